@@ -1,0 +1,47 @@
+"""What every bus promises; the kinds are siblings of this file and pass one contract suite.
+
+A bus is the fast path and loses messages silently: numbers and repair are its users' business.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+Listener = Callable[[bytes], None]
+
+
+class Bus(ABC):
+    """Channels by exact name; a payload goes to every listener of its channel, at most once."""
+
+    @abstractmethod
+    async def start(self) -> None:
+        """Open it. Raises BusError with a sentence for an operator."""
+
+    @abstractmethod
+    async def stop(self) -> None:
+        """Close it; nothing is delivered afterwards."""
+
+    @abstractmethod
+    def publish(self, channel: str, payload: bytes) -> None:
+        """Send and forget; never blocks, never raises for a lost connection.
+
+        Listeners are called on the loop in a later step, never from within this call; the payloads
+        of one publisher arrive in their order.
+        """
+
+    @abstractmethod
+    def subscribe(self, channel: str, listener: Listener) -> None:
+        """Call the listener with every payload of the channel; the same listener twice is one."""
+
+    @abstractmethod
+    def unsubscribe(self, channel: str, listener: Listener) -> None:
+        """Stop calling the listener, at once; one that is not subscribed is no error."""
+
+    @abstractmethod
+    def on_reset(self, callback: Callable[[], None]) -> None:
+        """Call back after a resubscription: messages may have been lost."""
+
+
+class BusError(Exception):
+    """The bus cannot be opened; the message says why."""
