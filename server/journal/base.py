@@ -29,12 +29,20 @@ class Publish(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """What is committed as one: entries with contiguous numbers (at least one) and what they publish."""
+    """What is committed as one: entries and what they publish.
+
+    Raises ValueError without an entry, or for numbers that are not contiguous.
+    """
 
     table: str
     fence: int
     entries: list[Entry]
     publishes: list[Publish] = []
+
+    def __post_init__(self) -> None:
+        numbers = [entry.number for entry in self.entries]
+        if not numbers or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+            raise ValueError(f"a batch of {self.table} with the numbers {numbers}")
 
 
 class Own(msgspec.Struct, frozen=True):
