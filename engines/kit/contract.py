@@ -157,9 +157,14 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     """Tagged union of the game's action types, `Decline` among them where there are windows."""
     events: ClassVar[Any]
     """Tagged union of the game's event types."""
+    claims: ClassVar[tuple[str, ...]] = ()
+    """The action types that answer a window, `decline` apart."""
     rulesets: ClassVar[Mapping[str, Ruleset]]
     bots: Mapping[str, Bot[ViewT]]
     """By level: `random`, `steady`, ..."""
+    reveals: ClassVar[frozenset[str]] = frozenset()
+    """Types of events by which the rules show a viewer what was hidden from him and no action
+    names, e.g. a drawn tile or a turned card; noninterference tests let two worlds part only there."""
     text: Text
 
     # -- a match ---------------------------------------------------------------------------------
@@ -202,6 +207,10 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
     @abstractmethod
     def hands(self, state: StateT) -> list[list[str]]:
         """All hands, for the arbiter's view in replays; of a finished match as its last round ended."""
+
+    def round(self, state: StateT) -> int:
+        """The current deal or round, from 1; state structs have a field of this name."""
+        return int(getattr(state, "round", 1))
 
     # -- claims ----------------------------------------------------------------------------------
     def offer(self, state: StateT) -> Offer | None:
