@@ -39,12 +39,13 @@ class ClientMessage(
 
 
 class Place(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """Where a client stands in a stream: the last number that it has."""
+    """Where a client stands in a stream: the last number that it has, and how it wants what follows."""
 
     table: Id
     stream: StreamName
     epoch: Id
     seq: Sequence
+    detail: Detail = "view"
 
 
 class Ping(ClientMessage, tag="ping"):
