@@ -1,0 +1,5 @@
+"""Cockroach Duel: the package's game."""
+
+from engines.cockroach_duel.game import Duel
+
+GAME = Duel()
