@@ -1,0 +1,7 @@
+"""Chamsae-jak, a small mahjong for 2 to 5 players."""
+
+from engines.chamsaejak.game import Chamsaejak
+
+GAME = Chamsaejak()
+
+__all__ = ["GAME"]

@@ -1,0 +1,5 @@
+"""What is said of Chamsae-jak, in English, Korean and Japanese."""
+
+from engines.chamsaejak.text.sentences import ChamsaejakText
+
+__all__ = ["ChamsaejakText"]
