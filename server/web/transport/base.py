@@ -137,7 +137,8 @@ class Socket(ABC):
     async def run(self) -> None:
         """Keeps the connection beyond the endpoint's call: the endpoint's last line.
 
-        A socket whose endpoint ends without it is closed with 1011.
+        It may return at once (`fast`) or when the connection has ended (`asgi`), so whatever the end
+        asks for belongs into `on_close`. A socket whose endpoint ends without it is closed with 1011.
         """
 
     @property
@@ -153,6 +154,10 @@ class Socket(ABC):
     def hold(self, release: Callable[[], None]) -> None:
         """Names what is given back when the connection has ended, before `on_close`."""
         self._release = release
+
+    def drop(self) -> None:
+        """The peer went before the handshake was answered."""
+        self._finish(codes.ABNORMAL)
 
     def _deliver(self, payload: bytes, stamp: float) -> None:
         """Hands a message on; a receiver that raises costs this connection only."""

@@ -1,0 +1,111 @@
+"""The way in: who may connect, which subprotocol is spoken, which kind of socket it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, MutableMapping, Sequence
+from typing import Any
+
+from server.web.transport import codes
+from server.web.transport.address import Addresses, Network, remote_address
+from server.web.transport.asgi import AsgiSocket, Receive, Send
+from server.web.transport.base import Socket, TransportLimits
+from server.web.transport.uvicorn_ws import EXTENSION
+
+SUBPROTOCOL = "hanpan.v1.json"
+
+Scope = MutableMapping[str, Any]
+
+_TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+class Gate:
+    """What every connection of this process is held to.
+
+    origins: those allowed, as `https://example.org`; None allows any (no cookie ever authenticates).
+    trusted: proxies whose forwarded address is believed. addresses: the sockets now, by address.
+    """
+
+    def __init__(
+        self,
+        limits: TransportLimits,
+        origins: Iterable[str] | None = None,
+        trusted: tuple[Network, ...] = (),
+    ) -> None:
+        self.limits = limits
+        self.origins = None if origins is None else frozenset(o.lower() for o in origins)
+        self.trusted = trusted
+        self.addresses = Addresses(limits.per_address)
+
+    def admits_origin(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+        """Only browsers send an origin, so only they are narrowed."""
+        if self.origins is None:
+            return True
+        sent = [value.decode("latin-1").lower() for name, value in headers if name == b"origin"]
+        return all(origin in self.origins for origin in sent)
+
+
+def negotiate(offered: Sequence[str]) -> tuple[str | None, bool]:
+    """The subprotocol to answer, and whether it is one that we speak.
+
+    None offered is version 1. Of only unknown ones the first is named, to be closed with 4006 at once:
+    a browser would not show its page the code of a connection that answers none of its offers.
+    """
+    if not offered:
+        return None, True
+    if SUBPROTOCOL in offered:
+        return SUBPROTOCOL, True
+    first = offered[0]
+    return (first if first and _TOKEN.issuperset(first) else None), False
+
+
+async def accept(scope: Scope, receive: Receive, send: Send, gate: Gate) -> Socket | None:
+    """Answers the handshake; None when there is nothing left to do for the endpoint.
+
+    Refused are an origin that is not allowed (403) and an address with too many sockets (429, or 403
+    where the server cannot say it).
+    """
+    event = await receive()
+    if event["type"] != "websocket.connect":
+        return None
+    headers = scope["headers"]
+    if not gate.admits_origin(headers):
+        await send({"type": "websocket.close"})
+        return None
+    client = scope.get("client")
+    remote = remote_address(client[0] if client else "", headers, gate.trusted)
+    if not gate.addresses.enter(remote):
+        await _refuse_busy(scope, send)
+        return None
+    socket = _socket(scope, receive, send, remote, gate)
+    subprotocol, known = negotiate(scope.get("subprotocols") or ())
+    try:
+        await send({"type": "websocket.accept", "subprotocol": subprotocol, "headers": []})
+    except OSError:
+        socket.drop()
+        return None
+    if not known:
+        socket.close(codes.VERSION, "no common version")
+    if not socket.is_open:
+        await socket.run()
+        return None
+    return socket
+
+
+def _socket(scope: Scope, receive: Receive, send: Send, remote: str, gate: Gate) -> Socket:
+    offer = (scope.get("extensions") or {}).get(EXTENSION)
+    if offer is not None:
+        socket: Socket = offer["claim"](remote, gate.limits)
+    else:
+        socket = AsgiSocket(remote, gate.limits, receive, send)
+    socket.hold(lambda: gate.addresses.leave(remote))
+    return socket
+
+
+async def _refuse_busy(scope: Scope, send: Send) -> None:
+    if "websocket.http.response" not in (scope.get("extensions") or {}):
+        await send({"type": "websocket.close"})
+        return
+    head = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"10")]
+    await send({"type": "websocket.http.response.start", "status": 429, "headers": head})
+    body = b"Too many connections from this address.\n"
+    await send({"type": "websocket.http.response.body", "body": body})

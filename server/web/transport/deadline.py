@@ -1,0 +1,83 @@
+"""uvicorn's HTTP class with what it lacks: a deadline for a request, and a limit for its head.
+
+From the accept (or the first byte of a further request) to the end of the request, body included, a
+client has `handshake_timeout`; half a header is no reason to hold a descriptor. Bodies here are small,
+so one deadline serves both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from server.web.transport.base import TransportLimits
+
+
+class DeadlineProtocol(HttpToolsProtocol):
+    """Pass it as uvicorn's `http` setting; the limits are the configuration's `limits`."""
+
+    deadline: asyncio.TimerHandle | None = None
+    head_bytes = 0
+    in_head = True
+
+    @property
+    def limits(self) -> TransportLimits:
+        """Those of the configuration, the defaults where it names none."""
+        limits = getattr(self.config, "limits", None)
+        return limits if isinstance(limits, TransportLimits) else TransportLimits()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        # The narrower argument is uvicorn's.
+        super().connection_made(transport)
+        self.arm()
+
+    def data_received(self, data: bytes) -> None:
+        if self.deadline is None and self.cycle is not None and self.cycle.response_complete:
+            self.arm()
+        if self.in_head:
+            self.head_bytes += len(data)
+        super().data_received(data)
+        if (
+            self.in_head
+            and self.head_bytes > self.limits.max_head
+            and not self.transport.is_closing()
+        ):
+            self.send_400_response("The request's head is too large.")
+
+    def on_message_begin(self) -> None:
+        self.in_head = True
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self.in_head = False
+        self.head_bytes = 0
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self.disarm()
+        self.in_head = True
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        self.disarm()
+        super().handle_websocket_upgrade()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.disarm()
+        super().connection_lost(exc)
+
+    def arm(self) -> None:
+        """Starts the time of one request."""
+        self.deadline = self.loop.call_later(self.limits.handshake_timeout / 1000.0, self.expire)
+
+    def disarm(self) -> None:
+        """The request is complete."""
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+
+    def expire(self) -> None:
+        """The time is over: no answer, the peer has shown no interest in one."""
+        self.deadline = None
+        self.transport.abort()

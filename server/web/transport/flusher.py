@@ -1,0 +1,75 @@
+"""Writes what the sockets gathered, once a turn of the loop and in slices.
+
+One callback a turn for the process, not one a socket. Sockets with something for players come first;
+those that have only `bulk` (audiences) take the rest of the slice, and never less than a few, so that
+neither side starves the other. Between two slices the loop reads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from time import perf_counter
+from typing import Protocol
+
+logger = logging.getLogger("hanpan.transport")
+
+SLICE = 0.002
+"""Seconds of writing a turn."""
+
+_STEP = 16
+"""Sockets written between two looks at the time; also what bulk gets in any turn."""
+
+
+class Gatherer(Protocol):
+    """What can be flushed."""
+
+    def flush(self) -> None:
+        """Writes what was gathered, if anything."""
+
+    def abort(self) -> None:
+        """Ends the line at once."""
+
+
+class Flusher:
+    """The queue of sockets that have gathered something, for one event loop."""
+
+    __slots__ = ("_armed", "_bulk", "_loop", "_soon")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._soon: deque[Gatherer] = deque()
+        self._bulk: deque[Gatherer] = deque()
+        self._armed = False
+
+    def add(self, socket: Gatherer, bulk: bool) -> None:
+        """Writes the socket at the end of this turn, or when its lane comes to it."""
+        (self._bulk if bulk else self._soon).append(socket)
+        if not self._armed:
+            self._armed = True
+            self._loop.call_soon(self._turn)
+
+    def _turn(self) -> None:
+        until = perf_counter() + SLICE
+        while self._soon:
+            self._write(self._soon)
+            if perf_counter() >= until:
+                break
+        while self._bulk:
+            self._write(self._bulk)
+            if perf_counter() >= until:
+                break
+        if self._soon or self._bulk:
+            self._loop.call_soon(self._turn)
+        else:
+            self._armed = False
+
+    def _write(self, lane: deque[Gatherer]) -> None:
+        for _ in range(min(_STEP, len(lane))):
+            socket = lane.popleft()
+            try:
+                socket.flush()
+            except Exception:
+                logger.exception("a write failed")
+                socket.abort()
