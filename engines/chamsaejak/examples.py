@@ -186,9 +186,7 @@ def _row(row: Any) -> tuple[Any, Any]:
     found = shape(row[0].split())
     if found is None:
         return row[1:], None
-    parts = score(row[0].split(), None)
-    assert parts is not None, "a hand with a shape has a score"
-    return row[1:], [found.base, parts.tanyao, parts.chanta, parts.yakuman]
+    return row[1:], [found.base, found.tanyao, found.chanta, found.yakuman]
 
 
 CHECKS: Final[dict[str, Check]] = {

@@ -24,7 +24,10 @@ _GREEN: Final = frozenset("23468F")
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """A complete hand by its faces alone: its two sets, their points, and what the faces earn."""
+    """A complete hand by its faces alone: its two sets, their points, and what the faces earn.
+
+    tanyao is what an all green hand earns where a red tile spoils it.
+    """
 
     sets: tuple[str, str]
     base: int
@@ -57,11 +60,13 @@ def _shape(first: str, second: str) -> Shape:
         yakuman = "all-green"
     elif faces <= _OUTER:
         yakuman = "chinyao"
+    # No colour can spoil a chinyao, so it replaces its chanta here already.
+    mixed = yakuman != "chinyao"
     return Shape(
         sets=(first, second),
         base=sum(_TRIPLET if len(set(s)) == 1 else _RUN for s in (first, second)),
         tanyao=_TANYAO if faces <= _INNER else 0,
-        chanta=_CHANTA if _OUTER.intersection(first) and _OUTER.intersection(second) else 0,
+        chanta=_CHANTA if mixed and all(_OUTER.intersection(s) for s in (first, second)) else 0,
         yakuman=yakuman,
     )
 
