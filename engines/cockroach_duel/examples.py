@@ -10,10 +10,10 @@ import msgspec
 from engines.cockroach_duel import rounds
 from engines.cockroach_duel.match import book
 from engines.cockroach_duel.messages import (
+    Battle,
     Challenged,
     DuelAction,
     DuelOptions,
-    Shown,
 )
 from engines.cockroach_duel.state import Round, start_health
 from engines.kit.contract import Refused
@@ -49,8 +49,8 @@ def _round(vector: Mapping[str, Any]) -> tuple[Any, Any]:
         for event in events:
             if isinstance(event, Challenged):
                 revealed = list(event.cards)
-            elif isinstance(event, Shown):
-                revealed.append([event.pile, "black"])
+            elif isinstance(event, Battle) and event.black is not None:
+                revealed.append([event.black, "black"])
     return subset(
         vector["expect"],
         {

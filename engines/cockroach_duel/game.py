@@ -48,6 +48,7 @@ class Duel(Game[DuelOptions, DuelState, DuelView]):
     events = DuelEvent
     rulesets = MappingProxyType({"standard": Ruleset(DuelOptions())})
     bots = MappingProxyType({"random": bot.random, "steady": bot.steady})
+    reveals = frozenset({"challenged", "battle", "drew"})
     text = DuelText()
 
     def pieces(self, options: DuelOptions) -> tuple[str, ...]:

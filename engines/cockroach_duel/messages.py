@@ -119,18 +119,15 @@ class Challenged(Event, frozen=True, tag="challenged"):
 
 
 class Battle(Event, frozen=True, tag="battle"):
-    """A battle as claimed: how many tokens the attacker took, and the health after it."""
+    """A battle as claimed: how many tokens the attacker took, and the health after it.
+
+    black: the pile in which the black card lay, where it is shown; absent if in none.
+    """
 
     attacker: int
     taken: int
     health: tuple[int, int]
-
-
-class Shown(Event, frozen=True, tag="shown"):
-    """The black card lay in this pile of the seat."""
-
-    seat: int
-    pile: PileName
+    black: PileName | None = None
 
 
 class Drew(Event, frozen=True, tag="drew"):
@@ -167,7 +164,6 @@ DuelEvent = (
     | Accepted
     | Challenged
     | Battle
-    | Shown
     | Drew
     | RoundEnded
     | MatchEnded

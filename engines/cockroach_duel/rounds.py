@@ -32,7 +32,6 @@ from engines.cockroach_duel.messages import (
     Pass,
     Passed,
     PileName,
-    Shown,
 )
 from engines.cockroach_duel.state import Laid, Round
 from engines.kit.contract import Action, Event, Refused
@@ -176,11 +175,18 @@ def _battle(round: Round, options: DuelOptions) -> list[Event]:
     taken = min(unblocked * POWER[round.attack.claim], round.health[defender])
     round.health[attacker] += taken
     round.health[defender] -= taken
-    events: list[Event] = [Battle(attacker, taken, (round.health[0], round.health[1]))]
-    events += _put_away(round, attacker, "attack", round.attack, options.reveal_black)
-    if round.block:
-        events += _put_away(round, defender, "block", round.block, options.reveal_black)
+    black: PileName | None = None
+    piles: tuple[tuple[PileName, int, Laid | None], ...] = (
+        ("attack", attacker, round.attack),
+        ("block", defender, round.block),
+    )
+    for name, seat, laid in piles:
+        if laid is not None:
+            round.spent[seat] = round.spent[seat] + laid.cards
+            if options.reveal_black and BLACK in laid.cards:
+                black, round.black = name, seat
     round.attack = round.block = None
+    events: list[Event] = [Battle(attacker, taken, (round.health[0], round.health[1]), black)]
     if round.health[defender] == 0:
         _end(round)
         return events
@@ -192,14 +198,6 @@ def _battle(round: Round, options: DuelOptions) -> list[Event]:
             events.append(Drew(seat, len(drawn), len(round.pile), tuple(drawn)))
     round.attacker, round.phase = defender, "attack"
     return events
-
-
-def _put_away(round: Round, seat: int, name: PileName, laid: Laid, reveal: bool) -> list[Event]:
-    round.spent[seat] = round.spent[seat] + laid.cards
-    if reveal and BLACK in laid.cards:
-        round.black = seat
-        return [Shown(seat, name)]
-    return []
 
 
 def _end(round: Round) -> None:

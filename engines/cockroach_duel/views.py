@@ -22,7 +22,6 @@ from engines.cockroach_duel.messages import (
     Pile,
     RoundEnded,
     RoundStarted,
-    Shown,
 )
 from engines.cockroach_duel.state import DuelState, Laid
 from engines.kit.contract import Event, Viewer
@@ -98,8 +97,6 @@ def fold(view: DuelView, event: Event) -> DuelView:
             return replace(view, passes=passes, attacker=attacker, turn=attacker)
         case Battle():
             return _fight(view, event)
-        case Shown():
-            return replace(view, black=event.seat)
         case Drew():
             counts = list(view.counts)
             counts[event.seat] = (counts[event.seat] or 0) + event.number
@@ -150,6 +147,9 @@ def _fight(view: DuelView, event: Battle) -> DuelView:
     piles = [pile for pile in (view.attack, view.block) if pile is not None]
     own = [card for pile in piles for card in pile.cards]
     attacker = event.attacker if 0 in event.health else 1 - event.attacker
+    black = view.black
+    if event.black is not None:
+        black = event.attacker if event.black == "attack" else 1 - event.attacker
     return replace(
         view,
         health=list(event.health),
@@ -157,6 +157,7 @@ def _fight(view: DuelView, event: Battle) -> DuelView:
         laid=view.laid + own,
         attack=None,
         block=None,
+        black=black,
         attacker=attacker,
         phase="attack",
         turn=attacker,

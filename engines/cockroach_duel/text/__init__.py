@@ -24,7 +24,6 @@ from engines.cockroach_duel.messages import (
     Passed,
     RoundEnded,
     RoundStarted,
-    Shown,
 )
 from engines.cockroach_duel.text import en, ja, ko
 from engines.kit.text import Catalog, Listener, Priority, Sentence, Text
@@ -115,12 +114,14 @@ class DuelText(Text):
                 }
                 return f"challenged.{'honest' if event.honest else 'lie'}", params, "normal"
             case Battle():
-                health = self._each(event.health, listener)
+                params = {"taken": event.taken, "health": self._each(event.health, listener)}
                 key = "battle" if event.taken else "battle.none"
-                return key, {"taken": event.taken, "health": health}, "normal"
-            case Shown():
-                pile = self.catalog(locale, f"pile.{event.pile}")
-                return "shown", {"who": self.who(event.seat, listener), "pile": pile}, "normal"
+                if event.black is not None:
+                    owner = event.attacker if event.black == "attack" else 1 - event.attacker
+                    params["who"] = self.who(owner, listener)
+                    params["pile"] = self.catalog(locale, f"pile.{event.black}")
+                    key += ".black"
+                return key, params, "normal"
             case Drew():
                 params = {
                     "who": self.who(event.seat, listener),
@@ -150,6 +151,8 @@ class DuelText(Text):
     ) -> Sentence | None:
         """What the seat to act is asked."""
         assert isinstance(view, DuelView)
+        if kind != "turn" or view.turn is None:
+            return None
         locale = listener.locale
         params: dict[str, Any] = {}
         key = f"request.{view.phase}"
