@@ -1,0 +1,1 @@
+"""What outlives a table: players, tokens, finished matches and their records."""
