@@ -23,7 +23,7 @@ from engines.chamsaejak.messages import (
     Flaw,
     Won,
 )
-from engines.chamsaejak.scoring import DEALER_BONUS, ENOUGH, Parts, score, set_by_set
+from engines.chamsaejak.scoring import DEALER_BONUS, ENOUGH, Parts, score, set_by_set, shape
 from engines.chamsaejak.state import HAND_SIZE, Match, show, unshow
 from engines.chamsaejak.tiles import ORDER, PIECES, face, in_order
 from engines.kit.contract import places
@@ -39,11 +39,22 @@ class Judgement(msgspec.Struct, frozen=True):
     flaw: Flaw | None
 
 
+def _declared(state: Match, seat: int, by: By) -> list[str]:
+    """The six tiles: the own ones, or the own five and the offered one."""
+    own = state.hands[seat]
+    return own if by == "tsumo" else [*own, state.offered]
+
+
+def wins(state: Match, seat: int, by: By) -> bool:
+    """Whether the seat would win now; most hands are not complete and need no judgement."""
+    if shape(_declared(state, seat, by)) is None:
+        return False
+    return judge(state, seat, by).flaw is None
+
+
 def judge(state: Match, seat: int, by: By) -> Judgement:
-    """Whether the seat would win now: by its six tiles, or by its five and the offered one."""
-    tiles = state.hands[seat]
-    if by == "ron":
-        tiles = [*tiles, state.offered]
+    """What a declaration of the seat would be worth now, and why it would be no win."""
+    tiles = _declared(state, seat, by)
     parts = score(tiles, state.dora, state.options.all_green_allows_red)
     flaw: Flaw | None = None
     if parts is None:
@@ -94,7 +105,9 @@ def discard(state: Match, tile: str) -> Discarded:
     """The seat to act puts the tile down, which opens a window."""
     seat = state.seat
     state.hands[seat].remove(tile)
-    state.discards[seat].append(tile)
+    discards = list(state.discards)
+    discards[seat] = [*discards[seat], tile]
+    state.discards = discards
     state.drawn = None
     state.only_discard = False
     state.shown = unshow(state.shown, seat, tile)

@@ -108,7 +108,7 @@ class Chamsaejak(Game[messages.Options, Match, messages.View]):
         if state.only_discard:
             return False
         penalty = state.options.false_win == "penalty"
-        return penalty or course.judge(state, seat, "tsumo").flaw is None
+        return penalty or course.wins(state, seat, "tsumo")
 
     def default(self, state: Match, seat: int) -> Action:
         """The tile just drawn is discarded."""
@@ -170,9 +170,10 @@ class Chamsaejak(Game[messages.Options, Match, messages.View]):
 
     def can(self, state: Match, seat: int) -> bool:
         """Whether the offered tile wins for this seat."""
-        if state.opener is None or seat == state.opener:
+        opener = state.opener
+        if opener is None or seat == opener:
             return False
-        return course.judge(state, seat, "ron").flaw is None
+        return course.wins(state, seat, "ron")
 
     def claim(self, state: Match, seat: int, action: Action) -> Claim:
         """Judge a ron; a false one is refused, or valid=False under `false_win: penalty`."""

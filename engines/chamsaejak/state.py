@@ -13,7 +13,8 @@ START_POINTS: Final = 40
 
 
 class Match(msgspec.Struct, kw_only=True):
-    """One match. Hands are kept in tile order.
+    """One match. Hands are kept in tile order. The lists `discards`, `shown` and `last` are
+    replaced, never changed in place, because views share them.
 
     round: the current hand, from 1. stock: what is left to draw, the next tile last. seat: who is
     to act, or whose discard is offered. drawn: the tile that `seat` drew in this turn; None while

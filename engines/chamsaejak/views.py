@@ -27,30 +27,34 @@ from engines.kit.stream import Stream
 
 def view(state: Match, viewer: Viewer) -> View:
     """The state as the viewer may know it."""
-    opener = state.opener
-    acts = state.drawn is not None
-    return View(
+    seat, drawn, options = state.seat, state.drawn, state.options
+    seen = View(
         seat=viewer,
-        turn=state.seat if acts else None,
         hand=[] if viewer is None else list(state.hands[viewer]),
-        counts=[len(hand) for hand in state.hands],
+        counts=list(map(len, state.hands)),
         scores=list(state.scores),
         round=state.round,
         hands_in_match=state.hands_in_match,
         dealer=state.dealer,
         dora=state.dora,
         stock=len(state.stock),
-        discards=[list(row) for row in state.discards],
-        drawn=state.drawn if viewer == state.seat else None,
-        opener=opener,
-        discard=None if opener is None else state.offered,
+        discards=state.discards,
         only_discard=state.only_discard,
-        shown=[list(tiles) for tiles in state.shown],
-        last=list(state.last),
-        places=places(state.scores) if state.finished else [],
-        all_green_allows_red=state.options.all_green_allows_red,
-        false_win=state.options.false_win,
+        shown=state.shown,
+        last=state.last,
+        all_green_allows_red=options.all_green_allows_red,
+        false_win=options.false_win,
     )
+    if drawn is not None:
+        seen.turn = seat
+        if seat == viewer:
+            seen.drawn = drawn
+    elif state.finished:
+        seen.places = places(state.scores)
+    else:
+        seen.opener = seat
+        seen.discard = state.discards[seat][-1]
+    return seen
 
 
 def redact(event: Event, viewer: Viewer) -> Event | None:
