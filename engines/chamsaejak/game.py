@@ -59,6 +59,7 @@ class Chamsaejak(Game[messages.Options, Match, messages.View]):
     version = "1"
     min_seats = 2
     max_seats = 5
+    claims = ("ron",)
     Options = messages.Options
     State = Match
     View = messages.View

@@ -51,6 +51,10 @@ class Duel(Game[DuelOptions, DuelState, DuelView]):
     reveals = frozenset({"challenged", "battle", "drew"})
     text = DuelText()
 
+    def round(self, state: DuelState) -> int:
+        """The number of the round."""
+        return state.number
+
     def pieces(self, options: DuelOptions) -> tuple[str, ...]:
         """The 20 cards."""
         return PIECES

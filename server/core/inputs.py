@@ -1,0 +1,59 @@
+"""What a table is told, in the form of its log: one struct for every kind of input."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from server.core.config import TableConfig
+
+
+class Joiner(msgspec.Struct, frozen=True):
+    """Who takes a seat. player None: a bot of `level`."""
+
+    name: str
+    player: str | None = None
+    level: str | None = None
+
+
+class Start(msgspec.Struct, frozen=True):
+    """Begin a match: its id, and its secret of 32 bytes as 64 hex digits."""
+
+    match: str
+    seed: str
+
+
+class Input(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One entry of a table's log; exactly one of the fields after `seat` says what it is.
+
+    at: milliseconds, never less than the entry before. stamp: when the socket read it, where that is
+    earlier; it alone is compared with deadlines. tick: something fell due at `at`.
+    """
+
+    at: int
+    stamp: int | None = None
+    seat: int | None = None
+    create: TableConfig | None = None
+    join: Joiner | None = None
+    leave: bool = False
+    ready: bool | None = None
+    start: Start | None = None
+    rematch: bool = False
+    action: Any = None
+    request: str | None = None
+    withdraw: bool = False
+    standing: dict[str, Any] | None = None
+    until: Literal["round", "match"] = "round"
+    away: bool = False
+    back: bool = False
+    left: bool = False
+    bot: str | None = None
+    stalled: int | None = None
+    resumed: int | None = None
+    void: str | None = None
+    tick: bool = False
+
+
+decoder = msgspec.json.Decoder(Input)
+encoder = msgspec.json.Encoder()

@@ -1,0 +1,85 @@
+"""A table out of its log: from its making, or from a snapshot, and what came after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from engines.kit.registry import AnyGame
+from server.core.inputs import decoder as input_decoder
+from server.core.refusals import Denied
+from server.core.table import CORE_VERSION, Entry, Saved, Table
+
+_saved = msgspec.json.Decoder(Saved)
+
+
+class VersionError(ValueError):
+    """A log that other versions wrote and that cannot be continued."""
+
+
+class LogError(ValueError):
+    """A log that does not follow from itself; the table cannot be trusted."""
+
+
+def load_snapshot(data: bytes, games: Mapping[str, AnyGame]) -> tuple[Table, bool]:
+    """The table of a snapshot, and whether the same versions wrote it.
+
+    Raises VersionError where the game is gone or its state cannot be read.
+    """
+    try:
+        saved = _saved.decode(data)
+        game = games[saved.table.config.game]
+        engine = None
+        if saved.table.match is not None:
+            engine = msgspec.json.decode(saved.state, type=game.State)
+        table = Table(game, saved.table, engine)
+        _convert_actions(table)
+    except (KeyError, ValueError) as error:
+        raise VersionError(f"the snapshot cannot be read: {error}") from error
+    same = saved.core == CORE_VERSION and saved.engine == game.version
+    return table, same
+
+
+def _convert_actions(table: Table) -> None:
+    """Actions inside the table's state come out of JSON as plain dicts; make them typed again."""
+    state = table.state
+    kept: list[Any] = list(state.answered)
+    if state.window is not None:
+        held = [state.window.held] if state.window.held is not None else []
+        kept += [*state.window.claims, *held, *state.window.late]
+    for item in kept:
+        if isinstance(item.action, dict):
+            item.action = msgspec.convert(item.action, table.game.actions)
+
+
+def restore(entries: Iterable[Entry], games: Mapping[str, AnyGame]) -> tuple[Table, bool]:
+    """The table at the end of its log, frames of the replay in `out`; whether versions agree.
+
+    entries: from the first one, or from a snapshot on. Raises VersionError and LogError.
+    """
+    table: Table | None = None
+    same = True
+    for entry in entries:
+        if entry.snapshot:
+            if table is None:
+                table, same = load_snapshot(entry.data, games)
+            continue
+        inp = input_decoder.decode(entry.data)
+        if table is None:
+            if inp.create is None:
+                raise LogError("the log begins neither with a table's making nor with a snapshot")
+            if inp.create.game not in games:
+                raise VersionError(f"there is no game {inp.create.game!r} here")
+            table = Table.create(games[inp.create.game], inp.create, inp.at)
+            continue
+        try:
+            table.handle(inp) if not inp.tick else table.tick(inp.at)
+        except Denied as denied:
+            raise LogError(f"entry {entry.number} is refused in the replay: {denied}") from denied
+        table.out.entries.clear()
+    if table is None:
+        raise LogError("the log is empty")
+    table.out.entries.clear()
+    return table, same
