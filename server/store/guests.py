@@ -128,4 +128,4 @@ def name(locale: str, attempt: int = 0) -> str:
     likes, animals = WORDS.get(locale, WORDS["en"])
     gap = "" if locale == "ja" else " "
     made = secrets.choice(likes) + gap + secrets.choice(animals)
-    return made if attempt == 0 else f"{made} {secrets.randbelow(10 ** min(attempt, 9)) + 2}"
+    return made if attempt == 0 else f"{made} {secrets.randbelow(10 ** min(attempt, 6)) + 2}"

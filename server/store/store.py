@@ -52,7 +52,7 @@ class Store:
                 return await self._guest(clean_name(name), locale)
             except IntegrityError as error:
                 raise NameTaken("This name is taken, or looks like one that is.") from error
-        for attempt in range(12):  # the last ones out of a thousand million
+        for attempt in range(12):  # the last ones out of a million a pair of words
             with contextlib.suppress(IntegrityError):
                 return await self._guest(guests.name(locale, attempt), locale)
         raise NameTaken("No free name was found.")
