@@ -69,6 +69,9 @@ class Decoder:
             return None
         first, second = data[at], data[at + 1]
         opcode, size = first & 0x0F, second & 0x7F
+        whole = first == 0x81 and second >= 0x80 and self._parts is None
+        if not whole:
+            self._check_head(first, second, opcode)
         at += 2
         if size == 126:
             if end - at < 2:
@@ -80,14 +83,15 @@ class Decoder:
                 return None
             (size,) = unpack_from("!Q", data, at)
             at += 8
-        self._check_head(first, second, opcode, size)
+        if self._size + size > self._limits.max_message and opcode < CLOSE:
+            raise Violation(codes.TOO_BIG, f"more than {self._limits.max_message} bytes")
         begin = at + 4
         at = begin + size
         if at > end:
             return None
         payload = apply_mask(data[begin:at], data[begin - 4 : begin])
         self._at = at
-        if first == 0x81 and self._parts is None:
+        if whole:
             if not payload.isascii():
                 _check_text(payload)
             return TEXT, payload
@@ -97,7 +101,7 @@ class Decoder:
             return opcode, payload
         return self._gather(opcode, payload, final=first >= 0x80)
 
-    def _check_head(self, first: int, second: int, opcode: int, size: int) -> None:
+    def _check_head(self, first: int, second: int, opcode: int) -> None:
         if first & 0x70:
             raise Violation(codes.PROTOCOL_ERROR, "reserved bits are set")
         if second < 0x80:
@@ -105,7 +109,7 @@ class Decoder:
         if opcode >= CLOSE:
             if opcode > PONG:
                 raise Violation(codes.PROTOCOL_ERROR, "unknown opcode")
-            if size > 125 or first < 0x80:
+            if second & 0x7F > 125 or first < 0x80:
                 raise Violation(codes.PROTOCOL_ERROR, "a control frame is whole and short")
             return
         if opcode > BINARY:
@@ -114,8 +118,6 @@ class Decoder:
             raise Violation(codes.PROTOCOL_ERROR, "nothing to continue")
         if opcode != CONT and self._parts is not None:
             raise Violation(codes.PROTOCOL_ERROR, "the message before is unfinished")
-        if self._size + size > self._limits.max_message:
-            raise Violation(codes.TOO_BIG, f"more than {self._limits.max_message} bytes")
 
     def _gather(self, opcode: int, payload: bytes, *, final: bool) -> tuple[int, bytes]:
         """A data frame that is not a whole text by itself."""

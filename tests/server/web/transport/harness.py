@@ -14,6 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from server.web.transport.accept import Gate, accept
 from server.web.transport.base import Message, Socket, TransportLimits
 from server.web.transport.server import TransportConfig, TransportServer, listen
+from server.web.transport.uvicorn_ws import SocketProtocol
 
 Kind = Literal["fast-uvloop", "fast-asyncio", "asgi"]
 KINDS: list[Kind] = ["fast-uvloop", "fast-asyncio", "asgi"]
@@ -100,13 +101,24 @@ async def _call(function: Callable[[], Any]) -> Any:
 
 
 @contextlib.contextmanager
-def serving(kind: Kind, gate: Gate | None = None, **server_settings: Any) -> Iterator[Running]:
+def serving(
+    kind: Kind,
+    gate: Gate | None = None,
+    *,
+    ws: type[SocketProtocol] = SocketProtocol,
+    **server_settings: Any,
+) -> Iterator[Running]:
     """Runs a server for the time of the block; asserts that it stops."""
     gate = gate or Gate(TransportLimits())
     endpoint = Endpoint(gate)
-    settings: dict[str, Any] = {"ws": WebSocketsSansIOProtocol} if kind == "asgi" else {}
     loop = "asyncio" if kind == "fast-asyncio" else "uvloop"
-    config = TransportConfig(endpoint, gate.limits, lifespan="off", loop=loop, **settings)
+    config = TransportConfig(
+        endpoint,
+        gate.limits,
+        lifespan="off",
+        loop=loop,
+        ws=WebSocketsSansIOProtocol if kind == "asgi" else ws,
+    )
     server = TransportServer(config, **server_settings)
     sockets = listen("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]
