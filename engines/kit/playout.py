@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engines.kit.contract import Action, Decline, Event, Offer, Refused, Viewer
+from engines.kit.contract import Action, Ask, Decline, Event, Offer, Refused, Viewer
 from engines.kit.dealer import Dealer
 from engines.kit.registry import AnyGame
 from engines.kit.stream import Stream
@@ -21,6 +21,11 @@ Claims = list[tuple[int, Action]]
 
 MAX_STEPS = 50_000
 """More steps than the longest match of any game takes; a playout that gets here does not end."""
+
+
+WILD_STEPS = 80
+"""How long a playout takes any legal action; then the game's `random` bot chooses, because there are
+games whose matches hardly ever end when all actions are equally likely (bids that cannot be kept)."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -85,8 +90,8 @@ def random_claims(game: AnyGame, state: Any, offer: Offer, stream: Stream) -> Cl
     return claims
 
 
-def random_step(game: AnyGame, state: Any, stream: Stream) -> Step:
-    """What happens next when everybody chooses at random."""
+def random_step(game: AnyGame, state: Any, stream: Stream, wild: bool = True) -> Step:
+    """What happens next when everybody chooses at random; turns not wild are the `random` bot's."""
     offer = game.offer(state)
     if offer is not None:
         claims = random_claims(game, state, offer, stream)
@@ -96,15 +101,19 @@ def random_step(game: AnyGame, state: Any, stream: Stream) -> Step:
     seat = game.turn(state)
     if seat is None:
         raise RuntimeError("nobody is to act and no window is open, but the match goes on")
-    return Step(seat, stream.choice(game.legal(state, seat).actions))
+    legal = game.legal(state, seat)
+    if wild:
+        return Step(seat, stream.choice(legal.actions))
+    ask = Ask("turn", legal.actions, game.default(state, seat), legal.more)
+    return Step(seat, game.bots["random"](game.view(state, seat), ask, stream))
 
 
 def random_steps(game: AnyGame, state: Any, dealer: Dealer, stream: Stream) -> Iterator[Step]:
     """Random steps until the match is over; the caller takes each of them on the state."""
-    for _ in range(MAX_STEPS):
+    for number in range(MAX_STEPS):
         if game.outcome(state).finished:
             return
-        yield random_step(game, state, stream)
+        yield random_step(game, state, stream, wild=number < WILD_STEPS)
     raise RuntimeError(f"{game.name}: no end after {MAX_STEPS} steps")
 
 
