@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import Any, cast
 
 import msgspec
 from msgspec import inspect
@@ -10,6 +12,12 @@ from msgspec import inspect
 from engines.kit.contract import Action, OptionError
 from engines.kit.registry import AnyGame
 from engines.kit.stream import Stream
+
+
+@lru_cache(maxsize=64)
+def _type_info(kind: Hashable) -> inspect.Type:
+    # msgspec works it out anew each time, which takes longer than a match's step.
+    return inspect.type_info(kind)
 
 
 def random_value(kind: inspect.Type, pieces: tuple[str, ...], stream: Stream) -> Any:
@@ -39,7 +47,7 @@ def random_value(kind: inspect.Type, pieces: tuple[str, ...], stream: Stream) ->
 
 def random_action(game: AnyGame, pieces: tuple[str, ...], stream: Stream) -> Action | None:
     """An action with random fields; None where the fields' limits forbid what was drawn."""
-    union = inspect.type_info(game.actions)
+    union = _type_info(game.actions)
     members = union.types if isinstance(union, inspect.UnionType) else (union,)
     chosen = stream.choice(members)
     assert isinstance(chosen, inspect.StructType)
@@ -57,14 +65,14 @@ def random_action(game: AnyGame, pieces: tuple[str, ...], stream: Stream) -> Act
 def random_options(game: AnyGame, stream: Stream) -> tuple[str, Any]:
     """A ruleset and its options, mostly defaults, some at their limits and some anywhere between."""
     ruleset = stream.choice(sorted(game.rulesets))
-    info = inspect.type_info(game.Options)
+    info = _type_info(cast("Hashable", game.Options))
     assert isinstance(info, inspect.StructType)
     given: dict[str, Any] = {}
     for field in info.fields:
         if field.name in game.rulesets[ruleset].fixed or stream.below(5) < 3:
             continue
         kind = field.type
-        at_minimum = isinstance(kind, inspect.IntType) and kind.ge is not None and stream.below(3)
+        at_minimum = isinstance(kind, inspect.IntType) and kind.ge is not None and stream.below(6)
         if at_minimum:
             given[field.encode_name] = kind.ge  # type: ignore[attr-defined]  # narrowed above
         else:

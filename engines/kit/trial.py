@@ -69,7 +69,7 @@ class Trial:
         for step in random_steps(game, self.state, self.dealer, self.stream):
             self.before(step)
             dealt = copy(self.dealer)
-            was = copy(self.state) if self.often(6) else None
+            was = copy(self.state) if self.often(8) else None
             events = take(game, self.state, self.dealer, step)
             log.append(step)
             report.steps += 1
@@ -95,11 +95,12 @@ class Trial:
         seat = game.turn(state)
         bytes_before = msgspec.msgpack.encode(state)
         if seat is not None:
-            self.check_legal(seat, thoroughly=self.often(12))
-        if self.often(3):
+            self.check_legal(seat, thoroughly=self.often(25))
+        if self.often(4):
             self.check_offer()
+        if self.often(6):
             self.check_illegal()
-        if self.often(10):
+        if self.often(15):
             self.check_explain()
         need(msgspec.msgpack.encode(state) == bytes_before, "asking changed the state")
 
@@ -242,7 +243,7 @@ class Trial:
         outcome = game.outcome(state)
         turn = game.turn(state)
         hands = game.hands(state)
-        speak = self.often(4)
+        speak = self.often(8)
         for viewer in self.everyone:
             view = game.view(state, viewer)
             wire = as_json(view)
