@@ -1,0 +1,90 @@
+"""Values that arrive: queues to iterate over, callbacks, and a bell to wait for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Feed(Generic[T]):
+    """An async iterator that is filled from elsewhere; nothing is lost between two steps.
+
+    limit: how many values are kept, the newest ones; None: all.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self._items: deque[T] = deque(maxlen=limit)
+        self._bell = Bell()
+        self._ended = False
+        self._error: BaseException | None = None
+
+    def put(self, item: T) -> None:
+        """One more value."""
+        self._items.append(item)
+        self._bell.ring()
+
+    def end(self, error: BaseException | None = None) -> None:
+        """No more values; after the last one the iteration stops, or raises the error."""
+        self._ended = True
+        self._error = error
+        self._bell.ring()
+
+    def keep_all(self) -> None:
+        """From now on somebody reads: keep every value."""
+        self._items = deque(self._items)
+
+    def __aiter__(self) -> Feed[T]:
+        return self
+
+    async def __anext__(self) -> T:
+        while not self._items:
+            if self._ended:
+                if self._error is not None:
+                    raise self._error
+                raise StopAsyncIteration
+            await self._bell.wait()
+        return self._items.popleft()
+
+
+class Bell:
+    """Wakes everyone who waits at the moment when it rings."""
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def ring(self) -> None:
+        """Wake them."""
+        waiting, self._waiting = self._waiting, set()
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+
+    async def wait(self) -> None:
+        """Until the next ring."""
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.add(future)
+        try:
+            await future
+        finally:
+            self._waiting.discard(future)
+
+
+class Hook(Generic[T]):
+    """Callbacks, called in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._callbacks: list[Callable[[T], object]] = []
+
+    def add(self, callback: Callable[[T], object]) -> Callable[[], None]:
+        """Call this from now on; returns what takes it back."""
+        self._callbacks.append(callback)
+        return lambda: self._callbacks.remove(callback)
+
+    def __call__(self, value: T) -> None:
+        """Tell everyone."""
+        for callback in list(self._callbacks):
+            callback(value)
