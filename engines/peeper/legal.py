@@ -9,7 +9,8 @@ then with the red 1 before another 1. Everything is made only when it is asked f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, combinations, combinations_with_replacement, islice
+from functools import cached_property
+from itertools import accumulate, chain, combinations, combinations_with_replacement, islice
 
 from engines.kit.contract import Action, Legal
 from engines.peeper.combinations import Kind, Reading
@@ -20,7 +21,12 @@ _PASS = Pass()
 
 
 class _Hand:
-    """A hand counted: have[n] tiles of the number n, wild X, red whether one of the 1s is the red one."""
+    """A hand counted.
+
+    have[n]: tiles of the number n. wild: X. red: whether one of the 1s is the red one. bombs: numbers
+    held three times or more. ones, twos: how many tiles straights and pair straights can take from
+    the numbers up to n.
+    """
 
     def __init__(self, hand: list[Tile]) -> None:
         have = [0] * 17
@@ -29,7 +35,16 @@ class _Hand:
         self.wild = have[X]
         have[X] = 0
         self.have = have
-        self.red = RED in hand
+        self.red = hand[:1] == [RED]
+        self.bombs = [number for number, held in enumerate(have) if held > 2]
+
+    @cached_property
+    def ones(self) -> list[int]:
+        return list(accumulate([held and 1 for held in self.have]))
+
+    @cached_property
+    def twos(self) -> list[int]:
+        return list(accumulate([held if held < 2 else 2 for held in self.have]))
 
     def laid(self, numbers: list[int], wild: int) -> Iterator[list[Tile]]:
         """The tiles of these ascending numbers and so many X; twice where a 1 may be the red one."""
@@ -65,8 +80,8 @@ def _pairs(hand: _Hand, above: int) -> Iterator[Play]:
 
 
 def _bombs(hand: _Hand, size: int, above: int) -> Iterator[Play]:
-    for number in range(above + 1, 16):
-        if hand.have[number] >= size:
+    for number in hand.bombs:
+        if number > above and hand.have[number] >= size:
             for tiles in hand.laid([number] * size, 0):
                 yield Play(tiles)
     if hand.wild >= size and above < X:
@@ -102,13 +117,19 @@ def _other_kind(kind: Kind, natural: list[int], size: int) -> bool:
     return len(set(natural)) == len(natural) and span < size
 
 
+def _runs(upto: list[int], values: int, size: int, wild: int, above: int) -> Iterator[int]:
+    """The ranks of the runs over so many values that the hand can fill with its X."""
+    least = max(size - wild, 1)
+    for low in range(above + 1, X - values + 2):
+        if upto[low + values - 1] - upto[low - 1] >= least:
+            yield low
+
+
 def _straights(hand: _Hand, size: int, above: int) -> Iterator[Play]:
     have, wild = hand.have, hand.wild
-    for low in range(above + 1, X - size + 2):
+    for low in _runs(hand.ones, size, size, wild, above):
         held = [number for number in range(low, low + size) if have[number]]
         missing = size - len(held)
-        if missing > wild or not held:
-            continue
         reading = Reading("straight", low, size)
         for more in range(min(wild - missing, len(held) - 1) + 1):
             for replaced in combinations(held, more):
@@ -120,11 +141,9 @@ def _straights(hand: _Hand, size: int, above: int) -> Iterator[Play]:
 def _pair_straights(hand: _Hand, size: int, above: int) -> Iterator[Play]:
     have, wild = hand.have, hand.wild
     values = size // 2
-    for low in range(above + 1, X - values + 2):
+    for low in _runs(hand.twos, values, size, wild, above):
         held = [number for number in range(low, low + values) for _ in range(min(have[number], 2))]
         missing = size - len(held)
-        if missing > wild or not held:
-            continue
         reading = Reading("pair_straight", low, size)
         distinct = sorted(set(held))
         for more in range(min(wild - missing, len(held) - 1) + 1):
@@ -134,6 +153,16 @@ def _pair_straights(hand: _Hand, size: int, above: int) -> Iterator[Play]:
                     continue
                 for tiles in hand.laid(natural, missing + more):
                     yield _play(tiles, natural, reading, above)
+
+
+def _longest(upto: list[int], each: int, wild: int) -> int:
+    """How many values the longest run spans that the hand can fill, taking `each` tiles a value."""
+    low = best = 1
+    for high in range(1, 17):
+        while each * (high - low + 1) - (upto[high] - upto[low - 1]) > wild:
+            low += 1
+        best = max(best, high - low + 1)
+    return best
 
 
 def _remove(numbers: list[int], taken: tuple[int, ...]) -> bool:
@@ -148,10 +177,12 @@ def _remove(numbers: list[int], taken: tuple[int, ...]) -> bool:
 def _leads(hand: _Hand, tiles: int) -> Iterator[Iterator[Play]]:
     yield _singles(hand, 0)
     yield _pairs(hand, 0)
-    for size in range(3, tiles + 1):
-        yield _straights(hand, size, 0)
-    for size in range(6, tiles + 1, 2):
-        yield _pair_straights(hand, size, 0)
+    if tiles >= 3:
+        for size in range(3, _longest(hand.ones, 1, hand.wild) + 1):
+            yield _straights(hand, size, 0)
+    if tiles >= 6:
+        for values in range(3, _longest(hand.twos, 2, hand.wild) + 1):
+            yield _pair_straights(hand, 2 * values, 0)
     yield _bombs(hand, 3, 0)
     yield _bombs(hand, 4, 0)
 

@@ -37,7 +37,7 @@ def _way(state: State) -> Literal["clockwise", "counterclockwise"]:
 def _counts(state: State, viewer: Viewer) -> list[int | None]:
     """Every seat's count, None where it is hidden (rules/peeper: Announcements)."""
     if state.options.show_counts == "always" or state.finished:
-        return [len(hand) for hand in state.hands]
+        return list(map(len, state.hands))
     return [
         len(hand) if known or seat == viewer else None
         for seat, (hand, known) in enumerate(zip(state.hands, state.announced, strict=True))
