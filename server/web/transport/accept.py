@@ -83,6 +83,7 @@ async def accept(scope: Scope, receive: Receive, send: Send, gate: Gate) -> Sock
     except OSError:
         socket.drop()
         return None
+    socket.start()
     if not known:
         socket.close(codes.VERSION, "no common version")
     if not socket.is_open:

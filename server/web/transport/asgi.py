@@ -1,7 +1,8 @@
 """The same socket over plain ASGI calls, for any server and for the test client.
 
 Pings, fragments and text are the server's affair here; sizes, rates and the unsent limit are ours. One
-task reads, one writes in order.
+task reads, one writes in order. A peer that stopped reading can only be left to the server: there is no
+way through ASGI to cut a line.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class AsgiSocket(Socket):
-    """See `Socket`. `run` lasts as long as the connection."""
+    """See `Socket`. `start` when the handshake is answered; `run` lasts as long as the connection."""
 
     __slots__ = (
         "_code",
@@ -30,9 +31,9 @@ class AsgiSocket(Socket):
         "_limits",
         "_open",
         "_out",
-        "_reader",
         "_receive",
         "_send",
+        "_task",
         "_timer",
         "_wake",
     )
@@ -49,7 +50,7 @@ class AsgiSocket(Socket):
         self._open = True
         self._code = codes.ABNORMAL
         self._ending: tuple[int, str] | None = None
-        self._reader: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     def send(self, message: Message, bulk: bool = False) -> None:
@@ -81,27 +82,38 @@ class AsgiSocket(Socket):
     def is_open(self) -> bool:
         return self._open
 
+    def start(self) -> None:
+        """The handshake is answered: reads and writes from now on."""
+        self._task = asyncio.create_task(self._serve())
+
     async def run(self) -> None:
-        """Reads and writes until the connection has ended."""
-        self._reader = asyncio.create_task(self._read())
+        task = self._task
+        if task is None:
+            return
+        try:
+            await asyncio.wait({task})
+        finally:
+            task.cancel()
+        if not task.cancelled():
+            task.result()
+
+    async def _serve(self) -> None:
         writer = asyncio.create_task(self._write())
         try:
-            await asyncio.wait({self._reader})
+            await self._read()
         finally:
             self._open = False
             self._out.clear()
             self._gathered = 0
             if self._timer is not None:
                 self._timer.cancel()
-            for task in (self._reader, writer):
-                task.cancel()
-            await asyncio.gather(self._reader, writer, return_exceptions=True)
+            writer.cancel()
             self._finish(self._code)
 
     def _give_up(self) -> None:
         """The server has not told the end within the time-out: the writer may be stuck for ever."""
-        if self._reader is not None:
-            self._reader.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
     async def _read(self) -> None:
         while True:

@@ -155,6 +155,10 @@ class Socket(ABC):
         """Names what is given back when the connection has ended, before `on_close`."""
         self._release = release
 
+    @abstractmethod
+    def start(self) -> None:
+        """The handshake is answered."""
+
     def drop(self) -> None:
         """The peer went before the handshake was answered."""
         self._finish(codes.ABNORMAL)

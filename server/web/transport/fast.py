@@ -145,6 +145,9 @@ class FastSocket(Socket, asyncio.Protocol):
         if self.transport is not None:
             self.transport.abort()
 
+    def start(self) -> None:
+        """Nothing: it is live since the line was taken over."""
+
     def drop(self) -> None:
         self.connection_lost(None)
 
