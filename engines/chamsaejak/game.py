@@ -211,12 +211,13 @@ class Chamsaejak(Game[messages.Options, Match, messages.View]):
         """`ron: auto` declares every ron that wins; `decline: [ron]` declines what is left."""
         if orders.get("ron") == "auto" and self.can(state, seat):
             return RON
-        return DECLINE if "ron" in orders.get("decline", ()) else None
+        return DECLINE if "ron" in (orders.get("decline") or ()) else None
 
     def check_orders(self, orders: Mapping[str, Any]) -> None:
         """Known are `ron: "auto"` and `decline: ["ron"]`."""
         for name, value in orders.items():
-            if (name, value) not in (("ron", "auto"), ("decline", ["ron"]), ("decline", [])):
+            known = {"ron": ("auto", None), "decline": (["ron"], [], None)}
+            if value not in known.get(name, ()):
                 raise Refused("no_orders")
 
     # -- what viewers see ------------------------------------------------------------------------

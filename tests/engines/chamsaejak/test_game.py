@@ -244,7 +244,8 @@ def test_standing_orders() -> None:
     discard(state, dealer, "5r")
     assert GAME.standing(state, 1, {"ron": "auto"}) == RON
     assert GAME.standing(state, 3, {"ron": "auto"}) is None
-    assert GAME.standing(state, 1, {}) is None
+    for nothing in ({}, {"ron": None, "decline": None}, {"decline": []}):
+        assert GAME.standing(state, 1, nothing) is None
     both = {"ron": "auto", "decline": ["ron"]}
     assert GAME.standing(state, 1, both) == RON
     assert GAME.standing(state, 3, both) == DECLINE
@@ -253,6 +254,7 @@ def test_standing_orders() -> None:
 def test_standing_orders_are_checked() -> None:
     GAME.check_orders({})
     GAME.check_orders({"ron": "auto", "decline": ["ron"]})
+    GAME.check_orders({"ron": None, "decline": []})
     for orders in ({"ron": "always"}, {"mine": ["7"]}, {"decline": ["mine"]}, {"ron": ["auto"]}):
         with pytest.raises(Refused) as caught:
             GAME.check_orders(orders)
