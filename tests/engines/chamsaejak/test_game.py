@@ -244,7 +244,8 @@ def test_standing_orders() -> None:
     discard(state, dealer, "5r")
     assert GAME.standing(state, 1, {"ron": "auto"}) == RON
     assert GAME.standing(state, 3, {"ron": "auto"}) is None
-    for nothing in ({}, {"ron": None, "decline": None}, {"decline": []}):
+    nothings: list[dict[str, Any]] = [{}, {"ron": None, "decline": None}, {"decline": []}]
+    for nothing in nothings:
         assert GAME.standing(state, 1, nothing) is None
     both = {"ron": "auto", "decline": ["ron"]}
     assert GAME.standing(state, 1, both) == RON
