@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal
@@ -29,7 +28,7 @@ def in_order(cards: Iterable[str]) -> list[str]:
 
 def holds(hand: Sequence[str], cards: Sequence[str]) -> bool:
     """Whether all these cards are in the hand."""
-    return not Counter(cards) - Counter(hand)
+    return all(hand.count(card) >= cards.count(card) for card in cards)
 
 
 def without(hand: Sequence[str], cards: Sequence[str]) -> list[str]:

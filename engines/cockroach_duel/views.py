@@ -29,16 +29,18 @@ from engines.kit.stream import Stream
 
 _OPENING = (Attacked, Blocked, Passed, Accepted, Challenged)
 """An action's first event; what follows it up to the next one belongs to it."""
+_LAID_OR_DRAWN = (Attacked, Blocked, Drew)
 
 
 def view(state: DuelState, viewer: Viewer) -> DuelView:
     """What the viewer may know of the state."""
     round = state.round
+    attack, block = round.attack, round.block
     return DuelView(
         seat=viewer,
         turn=round.turn,
         hand=[] if viewer is None else list(round.hands[viewer]),
-        counts=[len(hand) for hand in round.hands],
+        counts=[len(round.hands[0]), len(round.hands[1])],
         scores=list(state.scores),
         round=state.number,
         phase=round.phase,
@@ -46,8 +48,8 @@ def view(state: DuelState, viewer: Viewer) -> DuelView:
         attacker=round.attacker,
         health=list(round.health),
         pile=len(round.pile),
-        attack=_pile(round.attack, viewer == round.attacker),
-        block=_pile(round.block, viewer == 1 - round.attacker),
+        attack=None if attack is None else _pile(attack, viewer == round.attacker),
+        block=None if block is None else _pile(block, viewer == 1 - round.attacker),
         spent=len(round.spent[0]) + len(round.spent[1]),
         laid=[] if viewer is None else list(round.spent[viewer]),
         black=round.black,
@@ -57,9 +59,7 @@ def view(state: DuelState, viewer: Viewer) -> DuelView:
     )
 
 
-def _pile(laid: Laid | None, own: bool) -> Pile | None:
-    if laid is None:
-        return None
+def _pile(laid: Laid, own: bool) -> Pile:
     return Pile(laid.claim, len(laid.cards), tuple(laid.cards) if own else ())
 
 
@@ -67,7 +67,7 @@ def redact(event: Event, viewer: Viewer) -> DuelEvent | None:
     """The event as the viewer may know it: laid, dealt and drawn cards are their owner's alone."""
     if isinstance(event, Dealt):
         return event if event.seat == viewer else None
-    if isinstance(event, Attacked | Blocked | Drew) and event.seat != viewer:
+    if isinstance(event, _LAID_OR_DRAWN) and event.seat != viewer:
         return replace(event, cards=())
     assert isinstance(event, DuelEvent)
     return event

@@ -122,17 +122,18 @@ def _play_card(hand: Hand, seat: int, card: str) -> list[Event]:
         suit = worth[hand.trick[0].card][0]
         if worth[card][0] != suit and suit not in hand.voids[seat]:
             hand.voids[seat] = [*hand.voids[seat], suit]
-    hand.hands[seat] = [other for other in hand.hands[seat] if other != card]
+    hand.hands[seat] = left = [other for other in hand.hands[seat] if other != card]
     hand.trick = [*hand.trick, TrickCard(seat, card)]
     events: list[Event] = [Played(seat, card)]
     if len(hand.trick) == len(hand.hands):
         cards = [play.card for play in hand.trick]
         best = hand.trick[winner(cards, hand.trump)]
         hand.leader = best.seat
+        hand.tricks = [*hand.tricks]
         hand.tricks[best.seat] += 1
         hand.played = hand.played + cards
         hand.last_trick, hand.trick = hand.trick, []
         events.append(TrickWon(best.seat, best.card, tuple(hand.tricks)))
-        if not hand.hands[seat]:
+        if not left:
             hand.phase = "over"
     return events

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from engines.kit.contract import places
 from engines.pepper.messages import Bid, PepperOptions
 
+_SIDES = {2: [0, 1], 3: [0, 1, 2], 4: [0, 1, 0, 1]}
+
 
 def sides(seats: int) -> list[int]:
-    """The side of each seat: at four seats 0, 2 against 1, 3, else everybody alone."""
-    return [0, 1, 0, 1] if seats == 4 else list(range(seats))
+    """The side of each seat, the same list every time: at four seats 0, 2 against 1, 3, else everybody alone."""
+    return _SIDES[seats]
 
 
 def by_seat(values: Sequence[int], seats: int) -> list[int]:
     """A value a side, written out a seat."""
-    return [values[side] for side in sides(seats)]
+    return [*values, *values] if seats == 4 else list(values)
 
 
 def hand_size(seats: int) -> int:

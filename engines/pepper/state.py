@@ -15,6 +15,8 @@ class Hand(Struct):
     hands: the cards a seat holds. dead: the third hand at two seats. trump: None for no trump, and
     while it is not named. trick: the cards on the table. tricks: taken, a seat. played: cards of the
     complete tricks. voids: for each seat the suits that it has shown not to hold.
+
+    Views share these lists: a changed one takes the place of the old, which stays as it was.
     """
 
     dealer: int
@@ -33,14 +35,11 @@ class Hand(Struct):
     @property
     def turn(self) -> int | None:
         """The seat to act, None when the hand is over."""
-        match self.phase:
-            case "bidding":
-                return self.auction.turn
-            case "trump":
-                return self.auction.by
-            case "play":
-                return (self.leader + len(self.trick)) % len(self.hands)
-        return None
+        if self.phase == "play":
+            return (self.leader + len(self.trick)) % len(self.hands)
+        if self.phase == "trump":
+            return self.auction.by
+        return self.auction.turn if self.phase == "bidding" else None
 
 
 class PepperState(Struct):

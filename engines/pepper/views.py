@@ -35,27 +35,31 @@ _OPENING = (BidMade, Passed, TrumpNamed, Played)
 
 
 def view(state: PepperState, viewer: Viewer) -> PepperView:
-    """What the viewer may know of the state."""
+    """What the viewer may know of the state.
+
+    Lists that the state replaces rather than changes are shared with it; nobody changes a view's lists.
+    """
     hand = state.hand
-    named = hand.phase in ("play", "over")
+    auction = hand.auction
+    named = hand.phase == "play" or hand.phase == "over"
     return PepperView(
         seat=viewer,
         turn=hand.turn,
-        hand=[] if viewer is None else list(hand.hands[viewer]),
-        counts=[len(cards) for cards in hand.hands],
+        hand=[] if viewer is None else hand.hands[viewer],
+        counts=[*map(len, hand.hands)],
         scores=by_seat(state.scores, state.seats),
         round=state.number,
         phase=hand.phase,
         dealer=hand.dealer,
         sides=sides(state.seats),
-        calls=list(hand.auction.calls),
-        bid=hand.auction.best,
-        declarer=hand.auction.by,
+        calls=auction.calls,
+        bid=auction.best,
+        declarer=auction.by,
         trump=_spoken(hand.trump) if named else None,
-        trick=list(hand.trick),
-        tricks=list(hand.tricks),
-        played=list(hand.played),
-        last_trick=list(hand.last_trick),
+        trick=hand.trick,
+        tricks=hand.tricks,
+        played=hand.played,
+        last_trick=hand.last_trick,
         target=state.options.target,
         stick=state.options.all_pass == "stick_dealer",
         last=state.last,
