@@ -109,11 +109,13 @@ _NUMBERS = frozenset(NAMES)
 
 
 def check_orders(orders: Mapping[str, Any]) -> None:
-    """Orders are {"mine": numbers, "return": numbers, "decline": ["mine", "return"]}, each optional.
+    """Orders are {"mine": numbers, "return": numbers, "decline": ["mine", "return"]}, each optional or None.
 
     numbers: "all", or a list of "1".."15" and "X". Raises Refused.
     """
     for order, value in orders.items():
+        if value is None:
+            continue
         if order == "decline":
             known: frozenset[str] = frozenset(("mine", "return"))
         elif order in ("mine", "return"):
@@ -122,7 +124,7 @@ def check_orders(orders: Mapping[str, Any]) -> None:
             known = _NUMBERS
         else:
             raise Refused("unknown_order", order=str(order)[:40])
-        listed = isinstance(value, list | tuple) and value
+        listed = isinstance(value, list | tuple)
         if not listed or not all(isinstance(one, str) and one in known for one in value):
             raise Refused("decline_order" if order == "decline" else "number_order", order=order)
 
@@ -135,10 +137,10 @@ def standing(state: State, seat: int, orders: Mapping[str, Any]) -> Action | Non
     chance = state.chance
     if chance is None or seat == chance.opener:
         return None
-    wanted = orders.get(chance.kind, ())
+    wanted = orders.get(chance.kind) or ()
     if wanted == "all" or NAMES[chance.number] in wanted:
         hand = state.hands[seat]
         for action in variants(chance.kind, chance.number, False)[:-1]:
             if isinstance(action, Mine | Return) and lacks(hand, action.tiles) is None:
                 return action
-    return Decline() if chance.kind in orders.get("decline", ()) else None
+    return Decline() if chance.kind in (orders.get("decline") or ()) else None
