@@ -17,7 +17,7 @@ from engines.cockroach_duel.messages import Accept, Attack, Block, Challenge, Du
 from engines.kit.contract import Action, Ask
 from engines.kit.stream import Stream
 
-DOUBT = 0.3
+DOUBT = 0.2
 """Below this chance that the other player could be honest, a claim is challenged."""
 
 
