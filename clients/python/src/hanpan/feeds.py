@@ -1,4 +1,4 @@
-"""Values that arrive: queues to iterate over, callbacks, and a bell to wait for."""
+"""Values that arrive: feeds to iterate over, callbacks, and a bell to wait for."""
 
 from __future__ import annotations
 
@@ -48,6 +48,41 @@ class Feed(Generic[T]):
                 raise StopAsyncIteration
             await self._bell.wait()
         return self._items.popleft()
+
+
+class Fan(Generic[T]):
+    """Hands every value to all of its feeds. The first feed also gets what came before it was opened.
+
+    backlog: how many values are kept for the first feed.
+    """
+
+    def __init__(self, backlog: int) -> None:
+        self._first: Feed[T] | None = Feed(backlog)
+        self._feeds: list[Feed[T]] = [self._first]
+        self._end: tuple[BaseException | None] | None = None
+
+    def put(self, item: T) -> None:
+        """One more value."""
+        for feed in self._feeds:
+            feed.put(item)
+
+    def open(self) -> Feed[T]:
+        """One more feed."""
+        feed, self._first = self._first, None
+        if feed is not None:
+            feed.keep_all()
+            return feed
+        feed = Feed()
+        self._feeds.append(feed)
+        if self._end is not None:
+            feed.end(*self._end)
+        return feed
+
+    def end(self, error: BaseException | None = None) -> None:
+        """No more values."""
+        self._end = (error,)
+        for feed in self._feeds:
+            feed.end(error)
 
 
 class Bell:

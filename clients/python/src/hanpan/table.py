@@ -38,7 +38,7 @@ from hanpan._messages import (
     Withdraw,
 )
 from hanpan.errors import HanpanError, StateError, Unseated
-from hanpan.feeds import Bell, Feed, Hook
+from hanpan.feeds import Bell, Fan, Feed, Hook
 from hanpan.requests import Action, Request
 from hanpan.state import Event, Frame, Gap, State
 
@@ -77,9 +77,8 @@ class Table:
         self._requests: list[Request] = []
         self._answered: set[str] = set()
         self._bell = Bell()
-        first: Feed[Event] = Feed(BACKLOG)
-        self._backlog: Feed[Event] | None = first
-        self._feeds: list[Feed[Event]] = [first]
+        self._events: Fan[Event] = Fan(BACKLOG)
+        self._frames: Fan[Frame] = Fan(BACKLOG)
 
     # -- what is known -----------------------------------------------------------------------------
     @property
@@ -123,15 +122,11 @@ class Table:
         The first call also gets what has happened since the table was joined (the last 1000 events).
         The iteration ends with the table; it raises Unseated when another connection took the seat.
         """
-        if self._backlog is not None:
-            feed, self._backlog = self._backlog, None
-            feed.keep_all()
-            return feed
-        feed = Feed()
-        self._feeds.append(feed)
-        if self.ended:
-            feed.end(self.error)
-        return feed
+        return self._events.open()
+
+    def frames(self) -> Feed[Frame]:
+        """As `events`, but step by step, with the sentences; the first step is the first snapshot."""
+        return self._frames.open()
 
     async def decisions(self) -> AsyncIterator[Request]:
         """Every request that is asked of this seat, once each, while it is open."""
@@ -230,6 +225,7 @@ class Table:
 
     async def rematch(self) -> Ok:
         """Ask for another match; it starts when every player has."""
+        self.result = None
         return await self._ask(Rematch(table=self.id))
 
     async def add_bot(self, seat: int | None = None, level: str = "steady") -> Ok:
@@ -302,8 +298,8 @@ class Table:
         self.following = False
         self.error = error
         self.client.drop(self)
-        for feed in self._feeds:
-            feed.end(error)
+        self._events.end(error)
+        self._frames.end(error)
         self._bell.ring()
         self.on_end(error)
 
@@ -339,9 +335,9 @@ class Table:
                 self.result = event
             elif event.type == "match_started":
                 self.result = None
-            for feed in self._feeds:
-                feed.put(event)
+            self._events.put(event)
         for sentence in frame.say:
             self.on_say((sentence, frame.replay))
+        self._frames.put(frame)
         self.on_frame(frame)
         self._bell.ring()
