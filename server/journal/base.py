@@ -61,6 +61,11 @@ class Fenced(JournalError):
     """Another holder took the table (or it was dropped): stop, emit nothing."""
 
 
+class LeaseLost(Fenced):
+    """It is not known whether the batch was done, and no longer asked: stop, as when fenced. Whoever
+    takes the table next reads what was done."""
+
+
 class Conflict(JournalError):
     """The fence holds, but the number does not follow, or it holds other bytes: reload the tail."""
 
