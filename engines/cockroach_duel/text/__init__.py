@@ -94,20 +94,20 @@ class DuelText(Text):
             case Attacked() | Blocked():
                 key = "attacked" if isinstance(event, Attacked) else "blocked"
                 params = {
-                    "who": self.who(event.seat, listener),
+                    "who": self.who(event.seat, listener, "you.first"),
                     "claim": self.piece(event.claim, locale),
                     "number": event.number,
                     "cards": self.pieces(event.cards, locale),
                 }
                 return f"{key}.own" if event.cards else key, params, "normal"
             case Passed():
-                who = self.who(event.seat, listener)
+                who = self.who(event.seat, listener, "you.first")
                 return f"passed.{event.phase}", {"who": who}, "normal"
             case Accepted():
-                return "accepted", {"who": self.who(event.seat, listener)}, "normal"
+                return "accepted", {"who": self.who(event.seat, listener, "you.first")}, "normal"
             case Challenged():
                 params = {
-                    "who": self.who(event.seat, listener),
+                    "who": self.who(event.seat, listener, "you.first"),
                     "claim": self.piece(event.claim, locale),
                     "number": len(event.cards),
                     "cards": self.pieces(event.cards, locale),
@@ -124,7 +124,7 @@ class DuelText(Text):
                 return key, params, "normal"
             case Drew():
                 params = {
-                    "who": self.who(event.seat, listener),
+                    "who": self.who(event.seat, listener, "you.first"),
                     "number": event.number,
                     "pile": event.pile,
                     "cards": self.pieces(event.cards, locale),

@@ -3,6 +3,7 @@
 SENTENCES = {
     "title": "ゴキブリ・デュエル",
     "you": "あなた",
+    "you.first": "あなた",
     "list": "、",
     "piece.fly": "ハエ",
     "piece.roach": "ゴキブリ",

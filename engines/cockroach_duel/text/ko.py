@@ -3,6 +3,7 @@
 SENTENCES = {
     "title": "바퀴벌레 듀얼",
     "you": "나",
+    "you.first": "나",
     "list": ", ",
     "piece.fly": "파리",
     "piece.roach": "바퀴",

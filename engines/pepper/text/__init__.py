@@ -91,17 +91,19 @@ class PepperText(Text):
                 return "dealt", {"cards": self.pieces(event.cards, locale)}, "normal"
             case BidMade() | AuctionWon():
                 key = "bid_made" if isinstance(event, BidMade) else "auction_won"
+                you = "you.first" if isinstance(event, BidMade) else "you"
                 params = {
-                    "who": self.who(event.seat, listener),
+                    "who": self.who(event.seat, listener, you),
                     "bid": self._bid(event.bid, locale),
                 }
                 return key, params, "normal"
             case Passed():
-                return "passed", {"who": self.who(event.seat, listener)}, "normal"
+                who = self.who(event.seat, listener, "you.first")
+                return "passed", {"who": who}, "normal"
             case ThrownIn():
                 return "thrown_in", {}, "normal"
             case TrumpNamed():
-                who = self.who(event.seat, listener)
+                who = self.who(event.seat, listener, "you.first")
                 if event.suit is None:
                     return "trump_named.none", {"who": who}, "normal"
                 return (
@@ -111,7 +113,7 @@ class PepperText(Text):
                 )
             case Played():
                 params = {
-                    "who": self.who(event.seat, listener),
+                    "who": self.who(event.seat, listener, "you.first"),
                     "card": self.piece(event.card, locale),
                 }
                 mark = _MARKS.get(WORTH[_trump(view)][event.card][1], "")

@@ -6,6 +6,7 @@ RANKS = {"9": "9", "10": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace
 SENTENCES = {
     "title": "Pepper",
     "you": "you",
+    "you.first": "You",
     "list": ", ",
     "card": "{rank} of {suit}",
     **{f"suit.{suit}": name for suit, name in SUITS.items()},

@@ -6,6 +6,7 @@ RANKS = {"9": "9", "10": "10", "J": "ジャック", "Q": "クイーン", "K": "�
 SENTENCES = {
     "title": "ペッパー",
     "you": "あなた",
+    "you.first": "あなた",
     "list": "、",
     "card": "{suit}の{rank}",
     **{f"suit.{suit}": name for suit, name in SUITS.items()},

@@ -6,6 +6,7 @@ RANKS = {"9": "9", "10": "10", "J": "잭", "Q": "퀸", "K": "킹", "A": "에이�
 SENTENCES = {
     "title": "페퍼",
     "you": "나",
+    "you.first": "나",
     "list": ", ",
     "card": "{suit} {rank}",
     **{f"suit.{suit}": name for suit, name in SUITS.items()},

@@ -55,9 +55,11 @@ def test_ones_own_attack_names_the_cards() -> None:
 
 def test_a_challenge_tells_cards_and_truth() -> None:
     event = Challenged(1, "attack", 0, "rat", ("rat", "fly"), False)
-    assert said(event, listener("en")) == ("Bo: challenge! Turned up: rat, fly. rat 2 was a lie.")
+    assert said(event, listener("en")) == (
+        "Bo: challenge! Turned up: rat, fly. The claim, rat 2, was a lie."
+    )
     event = Challenged(0, "block", 1, "bat", ("bat",), True)
-    assert said(event, listener("en")).startswith("you: challenge! Turned up: bat.")
+    assert said(event, listener("en")).startswith("You: challenge! Turned up: bat.")
 
 
 def test_the_black_card_is_told_with_the_battle() -> None:
@@ -149,7 +151,7 @@ def test_actions_in_words(action: object, text: str) -> None:
 @pytest.mark.parametrize(
     ("locale", "text"),
     [
-        ("en", "rat is blocked with bat, not with toad."),
+        ("en", "Against rat block with bat, not with toad."),
         ("ko", "상대 공격 쥐: 박쥐 방어만 가능합니다. 선언: 두꺼비."),
         ("ja", "ネズミを防げるのはコウモリです。ヒキガエルでは防げません。"),
     ],
