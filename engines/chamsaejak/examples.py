@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engines.chamsaejak import payments
-from engines.chamsaejak.course import judge
+from engines.chamsaejak.course import judge, wins
 from engines.chamsaejak.game import Chamsaejak
 from engines.chamsaejak.messages import DISCARDS, RON, TSUMO
 from engines.chamsaejak.scoring import DEALER_BONUS, ENOUGH, YAKUMAN_POINTS, Parts, score, shape
@@ -55,13 +55,13 @@ def _score(vector: Any) -> tuple[Any, Any]:
     given, options = vector["given"], _GAME.options("standard", vector.get("options"))
     parts = score(given["hand"].split(), given.get("dora"), options.all_green_allows_red)
     expect = dict(vector["expect"])
-    wins = parts is not None and parts.points >= ENOUGH
+    can_win = parts is not None and parts.points >= ENOUGH
     points = None if parts is None else parts.points
     bonus = DEALER_BONUS if given.get("dealer") else 0
     facts: dict[str, Any] = {
         "points": points,
-        "can_win": wins,
-        "payout": points + bonus if wins and points is not None else 0,
+        "can_win": can_win,
+        "payout": points + bonus if can_win and points is not None else 0,
         "parts": _parts(parts),
     }
     if expect.get("parts"):
@@ -129,7 +129,8 @@ def _legality(vector: Any) -> tuple[Any, Any]:
     if "draw" in given:
         fields |= {"hands": [in_order([*hand, given["draw"]]), []], "drawn": given["draw"]}
         state = _match([START_POINTS] * 2, 0, vector.get("options"), **fields)
-        facts["tsumo"] = _accepts(lambda: _GAME.check(state, 0, TSUMO))
+        accepted = _accepts(lambda: _GAME.check(state, 0, TSUMO))
+        facts["tsumo"] = accepted and wins(state, 0, "tsumo")
         parts = judge(state, 0, "tsumo").parts
     else:
         discards[1].append(given["discard"])

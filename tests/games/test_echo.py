@@ -7,6 +7,7 @@ import pytest
 from engines.kit.conformance import check_game
 from engines.kit.contract import Decline, Refused
 from engines.kit.dealer import Dealer
+from engines.kit.golden import difference, files
 from engines.kit.registry import GameError, load
 from tests.games.echo import GAME
 from tests.games.echo.game import Match
@@ -40,6 +41,12 @@ def test_conformance() -> None:
     assert set(report.actions) == {"play", "echo"}
     assert set(report.events) == {"dealt", "played", "echoed", "turn", "finished"}
     assert report.different_worlds > 100
+
+
+def test_golden_games_replay_to_the_letter() -> None:
+    assert files(GAME)
+    for path in files(GAME):
+        assert difference(GAME, path) == ""
 
 
 def test_an_echo_scores_and_passes_the_turn_on() -> None:

@@ -81,3 +81,14 @@ def test_dealer_marker_always_passes(result: str, dealer: int, following: int) -
     }
     expected, got = examples.CHECKS["next_dealer"](vector)
     assert got == expected
+
+
+@pytest.mark.parametrize("kind", ["draw", "discard"])
+def test_a_false_win_under_penalty_is_no_win(kind: str) -> None:
+    vector = {
+        "given": {"hand": "2 3 5 5 5", kind: "4"},
+        "options": {"false_win": "penalty"},
+        "expect": {"ron": False, "tsumo": False, "points": 4},
+    }
+    expected, got = examples.CHECKS["legality"](vector)
+    assert got == expected
