@@ -44,6 +44,11 @@ class Dealer(msgspec.Struct):
         self.deals += 1
         return deck
 
+    def dealt(self, pieces: Sequence[str]) -> list[list[str]]:
+        """Every deck dealt so far, in order, for a record whose deals may be shown."""
+        again = Dealer(self.key, self.decks, self.first)
+        return [again.deck(pieces) for _ in range(self.deals)]
+
     def lot(self, among: Sequence[int]) -> int:
         """One of the seats by lot; `first` if it is among them."""
         if self.first is not None and self.first in among:

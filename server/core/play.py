@@ -361,7 +361,7 @@ def _end(t: Table, scores: list[int], places: list[int]) -> None:
         ranks = {i: 1 + sum(places[j] < places[i] for j in stay) for i in stay}
         places = [ranks.get(i, len(stay) + 1) for i in range(len(places))]
     state.phase = "ended"
-    t.match.ended = state.now
+    t.match.ended, t.match.scores, t.match.places = state.now, scores, places
     for seat in state.seats:
         seat.ready = seat.rematch = False
         seat.orders = {}

@@ -16,6 +16,7 @@ from server.core.frames import PUBLIC, Frame
 from server.core.inputs import Input, Joiner, Start
 from server.core.inputs import decoder as input_decoder
 from server.core.refusals import Denied
+from server.core.state import MatchState
 from server.core.table import Entry, Table
 
 FORMAT: Literal["hanpan.record/1"] = "hanpan.record/1"
@@ -63,6 +64,7 @@ class Record(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fi
     away_policy: Literal["bot", "forfeit"] | None = None
     away_ms: int | None = None
     match: str | None = None
+    open_record: bool = False
     log: list[LogLine] = []
 
 
@@ -210,10 +212,8 @@ def _public_events(table: Table) -> list[Any]:
     return [event for frame in frames if frame.stream == PUBLIC for event in frame.events]
 
 
-def build(table: Table, entries: Iterable[Entry]) -> Record:
-    """The full record of a table's ended match out of its log's entries, the match's start first."""
-    state, config = table.state, table.state.config
-    match = table.match
+def build(config: TableConfig, match: MatchState, engine: str, entries: Iterable[Entry]) -> Record:
+    """The full record of an ended match out of its table's log. engine: the game's version."""
     lines: list[LogLine] = []
     for entry in entries:
         if entry.snapshot or entry.number <= match.first_entry:
@@ -230,17 +230,18 @@ def build(table: Table, entries: Iterable[Entry]) -> Record:
         game=config.game,
         ruleset=config.ruleset,
         options=dict(config.options),
-        engine=table.game.version,
+        engine=engine,
         seats=config.seats,
         first=config.first,
         decks=config.decks or None,
         seed=match.seed,
         clock=msgspec.structs.replace(config.clock, early_close=match.early_close),
-        names=[seat.name for seat in state.seats],
+        names=[seat.name for seat in match.players],
         from_=match.starts,
         away_policy="forfeit" if config.away_policy == "forfeit" else None,
         away_ms=config.away_ms,
         match=match.id,
+        open_record=config.open_record,
         log=lines,
     )
 

@@ -9,7 +9,7 @@ from server.core import events as ev
 from server.core import play
 from server.core.inputs import Input, Joiner, Start
 from server.core.refusals import Denied, Taken
-from server.core.state import MatchState, SeatState
+from server.core.state import MatchSeat, MatchState, SeatState
 
 if TYPE_CHECKING:
     from server.core.table import Table
@@ -34,9 +34,11 @@ def _join(t: Table, inp: Input, joiner: Joiner) -> Taken:
     state = t.state
     if state.phase == "running":
         raise Denied("already_started")
-    if joiner.player is not None and any(s.player == joiner.player for s in state.seats):
+    sitting = [seat.player for seat in state.seats if seat.state != "left"]
+    if joiner.player is not None and joiner.player in sitting:
         raise Denied("already_seated")
-    free = [i for i, seat in enumerate(state.seats) if seat.state == "open"]
+    # A seat that was given up during the match is free once it is over.
+    free = [i for i, seat in enumerate(state.seats) if seat.state in ("open", "left")]
     if inp.seat is None:
         if not free:
             raise Denied("table_full")
@@ -122,7 +124,7 @@ def _start(t: Table, inp: Input, start: Start) -> Taken:
     state = t.state
     if state.phase == "running":
         raise Denied("already_started")
-    if any(seat.state == "open" for seat in state.seats):
+    if any(seat.state in ("open", "left") for seat in state.seats):
         raise Denied("not_ready", "seats_open")
     t.log(inp)
     config = state.config
@@ -140,6 +142,7 @@ def _start(t: Table, inp: Input, start: Start) -> Taken:
         early_close=early and not config.rated,
         first_entry=state.entries,
         starts=list(state.numbers),
+        players=[MatchSeat(seat.name, seat.player, seat.level) for seat in state.seats],
         dealer=Dealer(key, [list(deck) for deck in config.decks], config.first),
     )
     state.phase = "running"

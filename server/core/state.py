@@ -61,8 +61,20 @@ class Answered(msgspec.Struct):
     answer: Taken
 
 
+class MatchSeat(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who sat there when the match began. player None: a bot of `level`."""
+
+    name: str
+    player: str | None = None
+    level: str | None = None
+
+
 class MatchState(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """The match that runs or ran last. first_at: its start, from which a record counts."""
+    """The match that runs or ran last.
+
+    started: from which a record counts. first_entry: the number of the log entry that began it. starts:
+    each stream's number before it. scores, places: set at the end.
+    """
 
     id: str
     number: int
@@ -73,6 +85,9 @@ class MatchState(msgspec.Struct, kw_only=True, omit_defaults=True):
     starts: list[int]
     dealer: Dealer
     round: int = 1
+    players: list[MatchSeat] = []
+    scores: list[int] = []
+    places: list[int] = []
     voided: bool = False
     ended: int | None = None
 

@@ -1,0 +1,73 @@
+"""The composition root: the only place that builds services out of settings."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.routing import WebSocketRoute
+
+from engines.kit.registry import load
+from server.bus.memory import MemoryBus
+from server.journal.sqlite import SqliteJournal
+from server.runtime.hub import Hub
+from server.settings import Settings, names
+from server.store.store import Store
+from server.web.http import Api
+from server.web.ops import Ops
+from server.web.problems import Problem, on_http_error, on_problem
+from server.web.sockets import SocketEndpoint
+from server.web.transport.accept import Gate
+from server.web.transport.base import TransportLimits
+
+
+def build_hub(settings: Settings) -> Hub:
+    """The services of one process on the embedded default: memory bus, SQLite journal and store."""
+    data = Path(settings.data)
+    bus = MemoryBus()
+    journal = SqliteJournal(data / "journal.sqlite", bus.publish)
+    store = Store(settings.database_url or f"sqlite:///{data / 'hanpan.sqlite'}")
+    return Hub(settings, load(names(settings.games)), journal, bus, store)
+
+
+def limits(settings: Settings) -> TransportLimits:
+    """What one connection may do."""
+    return TransportLimits(
+        max_message=settings.max_frame,
+        max_unsent=settings.max_unsent,
+        frame_rate=float(settings.frames),
+        frame_burst=settings.frame_burst,
+        per_address=settings.per_address,
+    )
+
+
+def build_app(hub: Hub) -> Starlette:
+    """The ASGI application around a hub."""
+    settings = hub.settings
+    trusted = tuple(
+        ipaddress.ip_network(network, strict=False) for network in names(settings.trusted_proxies)
+    )
+    origins = names(settings.origins) or None
+    gate = Gate(limits(settings), origins, trusted)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await hub.start()
+        try:
+            yield
+        finally:
+            await hub.stop()
+
+    return Starlette(
+        routes=[
+            WebSocketRoute("/v1/ws", SocketEndpoint(hub, gate)),
+            *Api(hub, gate).routes(),
+            *Ops(hub).routes(),
+        ],
+        exception_handlers={Problem: on_problem, HTTPException: on_http_error},
+        lifespan=lifespan,
+    )

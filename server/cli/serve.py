@@ -1,0 +1,99 @@
+"""`hanpan serve`: one server process."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from typing import Any
+
+import msgspec
+import structlog
+
+from engines.kit.registry import GameError
+from server.app import build_app, build_hub, limits
+from server.settings import HELP, SettingError, Settings, read
+from server.web.transport.server import (
+    Address,
+    CannotListen,
+    TransportConfig,
+    TransportServer,
+    listen,
+)
+
+log = structlog.get_logger("hanpan.serve")
+
+
+def add_parser(commands: Any) -> None:
+    """The command's flags: one for every setting."""
+    parser = commands.add_parser(
+        "serve", help="run a server", formatter_class=argparse.ArgumentDefaultsHelpFormatter
+    )
+    add_settings(parser)
+    parser.set_defaults(run=run)
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """A flag for every setting; the environment is read where a flag is not given."""
+    for field in msgspec.structs.fields(Settings):
+        flag = "--" + field.name.replace("_", "-")
+        text = f"{HELP[field.name]} [HANPAN_{field.name.upper()}; {field.default!r}]"
+        if field.type is bool:
+            parser.add_argument(flag, action="store_const", const=True, default=None, help=text)
+        else:
+            parser.add_argument(flag, type=field.type, default=None, help=text)
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """The settings of flags and environment. Raises SettingError."""
+    flags = {f.name: getattr(args, f.name, None) for f in msgspec.structs.fields(Settings)}
+    return read(**flags)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until a signal; the exit code."""
+    try:
+        settings = settings_of(args)
+        configure_logs(settings)
+        return serve(settings)
+    except (SettingError, GameError, CannotListen) as error:
+        print(f"hanpan: {error}", file=sys.stderr)
+        return 2
+
+
+def serve(settings: Settings) -> int:
+    """Serve until a signal; the exit code. Raises CannotListen, GameError."""
+    hub = build_hub(settings)
+    config = TransportConfig(build_app(hub), limits(settings), lifespan="on", log_level="warning")
+    sockets = listen(settings.host, settings.port, reuse_port=settings.reuse_port)
+    drain_s = settings.drain_ms / 1000 + 2
+    server = TransportServer(config, drain=hub.drain, drain_timeout=drain_s, ready=announce)
+    server.run(sockets)
+    return 0 if server.started else 3
+
+
+def announce(addresses: list[Address]) -> None:
+    """Say where the server listens, for people and for scripts."""
+    for host, port in addresses:
+        shown = f"[{host}]" if ":" in host else host
+        print(f"Hanpan listens on http://{shown}:{port}", flush=True)
+
+
+def configure_logs(settings: Settings) -> None:
+    """JSON lines on stderr; nothing in them is a hidden piece, a token or chat."""
+    level = getattr(logging, settings.log_level.upper())
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(
+        level=level, stream=sys.stderr, format='{"level":"%(levelname)s","event":"%(message)s"}'
+    )

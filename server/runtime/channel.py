@@ -1,0 +1,87 @@
+"""One stream of a table: who listens, and the last frames for those who come back."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from server.runtime.parts import Parts
+
+if TYPE_CHECKING:
+    from server.runtime.connection import Connection
+
+KEEP_BYTES = 8 * 1024
+"""Encoded bytes kept a stream for resumes; whoever is further behind gets a snapshot."""
+
+
+class Subscription:
+    """One connection that listens. after: frames up to this number were or will be sent otherwise."""
+
+    __slots__ = ("after", "connection", "language", "view")
+
+    def __init__(self, connection: Connection, view: bool, after: int) -> None:
+        self.connection = connection
+        self.view = view
+        self.language = connection.language
+        self.after = after
+
+
+class Channel:
+    """The listeners and the recent frames of one stream."""
+
+    __slots__ = ("_kept", "_size", "keeps_on", "kept_language", "listeners", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.listeners: dict[Connection, Subscription] = {}
+        self._kept: deque[Parts] = deque()
+        self._size = 0
+        self.keeps_on = False
+        self.kept_language: str | None = None
+
+    @property
+    def wanted(self) -> int:
+        """What is to be rendered: 0 nothing, 1 all but views, 2 all."""
+        if self.keeps_on:
+            return 2
+        if not self.listeners:
+            return 0
+        return 2 if any(s.view for s in self.listeners.values()) else 1
+
+    @property
+    def languages(self) -> set[str]:
+        """The languages in which sentences are wanted."""
+        found = {s.language for s in self.listeners.values() if s.language is not None}
+        if self.keeps_on and self.kept_language is not None:
+            found.add(self.kept_language)
+        return found
+
+    def keep(self, parts: Parts) -> None:
+        """Remember a frame for resumes, and forget the oldest ones."""
+        if self._kept and self._kept[-1].seq != parts.seq - 1:
+            self.forget()
+        self._kept.append(parts)
+        self._size += parts.size
+        while self._size > KEEP_BYTES and len(self._kept) > 1:
+            self._size -= self._kept.popleft().size
+
+    def forget(self) -> None:
+        """Drop what is kept: the numbers go on without it."""
+        self._kept.clear()
+        self._size = 0
+
+    def since(self, seq: int, top: int) -> list[Parts] | None:
+        """Exactly the frames after seq up to top, or None if they are not all here."""
+        if seq == top:
+            return []
+        if seq > top or not self._kept or self._kept[0].seq > seq + 1 or self._kept[-1].seq != top:
+            return None
+        return [parts for parts in self._kept if parts.seq > seq]
+
+    def deliver(self, parts: Parts, bulk: bool) -> None:
+        """Write a frame to everyone who listens; never awaits a peer."""
+        for subscription in list(self.listeners.values()):
+            if parts.seq > subscription.after:
+                message = parts.message(subscription.view, subscription.language)
+                subscription.connection.socket.send(message, bulk)
+        parts.forget_messages()

@@ -1,0 +1,44 @@
+"""The stream `public:delayed`: what spectators of a table with `spectate_delay_ms` see, that much later."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from protocol.codec import encoder
+from server.core.frames import DELAYED, Frame
+from server.runtime.channel import Channel
+from server.runtime.parts import Parts, Sayer, raw
+
+
+class Delayed:
+    """A second, later telling of the public stream under the same numbers, with its own present."""
+
+    def __init__(self, table: str, delay_ms: int) -> None:
+        self.channel = Channel(DELAYED)
+        self.number = 0
+        self.view: msgspec.Raw | None = None
+        self.seats: msgspec.Raw | None = None
+        self.clock: msgspec.Raw | None = None
+        self._table = table
+        self._delay = delay_ms / 1000
+
+    def later(self, frame: Frame, sayer: Sayer) -> None:
+        """Show a committed public frame when its time has come."""
+        head = Frame(frame.index, DELAYED, frame.seq, frame.at)
+        head.events, head.seats, head.clock = frame.events, frame.seats, frame.clock
+        head.view = frame.view
+        parts = Parts(self._table, head, self.channel.languages, sayer)
+        view = None if frame.view is None else raw(frame.view)
+        asyncio.get_running_loop().call_later(self._delay, self._show, frame, parts, view)
+
+    def _show(self, frame: Frame, parts: Parts, view: msgspec.Raw | None) -> None:
+        self.number = frame.seq
+        if view is not None:
+            self.view = view
+        if frame.seats is not None:
+            self.seats = msgspec.Raw(encoder.encode(frame.seats))
+        if frame.clock is not None:
+            self.clock = msgspec.Raw(encoder.encode(frame.clock))
+        self.channel.deliver(parts, bulk=True)

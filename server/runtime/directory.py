@@ -1,0 +1,329 @@
+"""The tables of this process: made, found, recovered, and closed when nobody needs them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import structlog
+
+from engines.kit.contract import OptionError
+from engines.kit.dealer import DeckError, check_deck
+from engines.kit.registry import AnyGame
+from protocol.client import CreateTable, ListTables
+from protocol.server import SeatInfo, TableInfo
+from server.core.clocks import SPEEDS
+from server.core.config import TableConfig, clock_rules, scaled_options
+from server.core.inputs import Input, Joiner
+from server.core.refusals import Denied
+from server.core.restore import LogError, VersionError, restore
+from server.core.table import Entry as CoreEntry
+from server.core.table import Table
+from server.journal.base import Entry, JournalError, Own
+from server.runtime import ids
+from server.runtime.host import Host
+from server.runtime.metrics import TABLES
+from server.runtime.parts import Parts
+from server.store.models import Player, StoreError
+
+if TYPE_CHECKING:
+    from server.runtime.hub import Hub
+
+log = structlog.get_logger("hanpan.directory")
+
+
+class Directory:
+    """Every table that this process owns, by id."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.hosts: dict[str, Host] = {}
+        self.changed: set[str] = set()
+        self.gone: set[str] = set()
+        self._empty_since: dict[str, int] = {}
+
+    def host(self, table: str) -> Host:
+        """The table's host. Raises Denied `not_found`."""
+        host = self.hosts.get(table)
+        if host is None:
+            raise Denied("not_found", "no_such_table")
+        return host
+
+    # -- making -----------------------------------------------------------------------------------------
+    async def create(self, player: Player, wish: CreateTable) -> Host:
+        """A new table as wished. Raises Denied with what is wrong."""
+        game = self._hub.games.get(wish.game)
+        if game is None:
+            raise Denied(
+                "not_found", "no_such_game", wanted=wish.game, known=", ".join(self._hub.games)
+            )
+        mine = sum(h.table.state.config.host == player.id for h in self.hosts.values())
+        if mine >= self._hub.settings.tables_per_player:
+            raise Denied(
+                "rate_limited", "too_many_tables", most=self._hub.settings.tables_per_player
+            )
+        config = self.config(game, player, wish)
+        own = await self._hub.journal.create(config.table, self._hub.node)
+        table = Table.create(game, config, self._hub.wall.now())
+        host = self._add(table, own)
+        for number in range(wish.bots):
+            host.submit(self.bot_input(host, wish.level, number))
+        return host
+
+    def config(self, game: AnyGame, player: Player, wish: CreateTable) -> TableConfig:
+        """The configuration of a wished table. Raises Denied `bad_options`."""
+        try:
+            game.check_seats(wish.seats)
+            options = scaled_options(game, wish.ruleset, wish.options, wish.speed)
+            for number, deck in enumerate(wish.decks):
+                check_deck(deck, game.pieces(options), number)
+        except (OptionError, DeckError) as error:
+            raise Denied("bad_options", "bad_options", detail=str(error)) from None
+        arranged = bool(wish.decks) or wish.first is not None or wish.seed is not None
+        problem = None
+        if wish.level not in game.bots:
+            problem = f"level: {game.name} has the bots {', '.join(game.bots)}"
+        elif wish.bots > wish.seats:
+            problem = f"bots: there are only {wish.seats} seats"
+        elif wish.first is not None and wish.first >= wish.seats:
+            problem = f"first: must be a seat, 0..{wish.seats - 1}"
+        elif wish.rated and (arranged or wish.speed == "instant" or wish.early_close or wish.bots):
+            problem = "rated: not with explicit deals, bots, speed instant or early_close"
+        if problem is not None:
+            raise Denied("bad_options", "bad_options", detail=problem)
+        return TableConfig(
+            table=ids.new_id("t"),
+            epoch=ids.new_id("e"),
+            game=game.name,
+            ruleset=wish.ruleset,
+            options=msgspec.to_builtins(options),
+            seats=wish.seats,
+            speed=wish.speed,
+            visibility=wish.visibility,
+            host=player.id,
+            invite=ids.invite() if wish.visibility == "private" else None,
+            rated=wish.rated,
+            away_policy=wish.away_policy,
+            away_ms=wish.away_ms,
+            early_close=wish.early_close if not wish.rated else False,
+            open_record=wish.open_record,
+            spectate_delay_ms=wish.spectate_delay_ms,
+            decks=wish.decks,
+            first=wish.first,
+            seed=wish.seed,
+            clock=clock_rules(wish.speed, self._hub.settle_ms),
+            pace_ms=SPEEDS[wish.speed].pace_ms,
+        )
+
+    def bot_input(self, host: Host, level: str, number: int, seat: int | None = None) -> Input:
+        """The joining of a bot."""
+        names = {s.name for s in host.table.state.seats}
+        name = next(n for n in (f"Bot {i}" for i in range(1, 99)) if n not in names)
+        return Input(at=self._hub.wall.now(), seat=seat, join=Joiner(name, level=level))
+
+    def _add(self, table: Table, own: Own) -> Host:
+        host = Host(table, own, self._hub.journal, self._hub.wall, self._hub.sentences)
+        host.on_end = self._hub.matches.ended
+        host.on_change = self.note_change
+        host.on_fault = self._fault
+        self.hosts[host.id] = host
+        TABLES.set(len(self.hosts))
+        self.note_change(host)
+        return host
+
+    # -- recovery ---------------------------------------------------------------------------------------
+    async def recover(self) -> None:
+        """Take over every live table of the journal, each at its next number."""
+        for name, own in await self._hub.journal.tables():
+            mine = await self._hub.journal.take(name, self._hub.node, own)
+            if mine is None:
+                continue
+            loaded = await self._load(name)
+            if loaded is None:
+                await self._hub.journal.drop(name)
+                continue
+            table, same = loaded
+            host = self._add(table, mine)
+            for seat, state in enumerate(table.state.seats):
+                if state.player is not None:
+                    host.channels[seat].keeps_on = True
+            host.set_wanted()
+            frames = table.take_out().frames
+            for frame in frames:
+                if frame.rendered:
+                    host.channels[frame.index].keep(Parts(name, frame, set(), lambda f, lang: b""))
+            self._resume(host)
+            if table.state.phase == "ended":
+                self._hub.matches.ended(host)
+            self._hub.presence.recovered(host)
+            log.info("table_recovered", table=name, phase=table.state.phase, same_version=same)
+
+    async def _load(self, name: str) -> tuple[Table, bool] | None:
+        entries = entries_of(await self._hub.journal.tail(name))
+        if not entries:
+            return None
+        try:
+            table, same = restore(entries, self._hub.games)
+        except (LogError, VersionError, ValueError) as error:
+            log.error("table_lost", table=name, error=str(error))
+            return None
+        if table.state.entries != entries[-1].number:
+            log.error("table_lost", table=name, error="the replay does not end at the log's number")
+            return None
+        return table, same
+
+    def _resume(self, host: Host) -> None:
+        """Tell a table that it stood still since its last entry."""
+        last, now = host.table.state.now, self._hub.wall.now()
+        if host.table.state.phase == "running":
+            host.submit(Input(at=last, stalled=max(0, now - last)))
+            host.submit(Input(at=max(now, last), resumed=0))
+
+    def _fault(self, host: Host, why: str) -> None:
+        if why == "fenced":
+            self._forget(host)
+            return
+        self._hub.tell_all(host, frozen=True)
+        self._hub.spawn(self._reload(host, void=why == "engine"))
+
+    async def _reload(self, host: Host, void: bool) -> None:
+        """Read a table back from its log until that works; void it where its engine failed."""
+        wait = 0.1
+        while True:
+            try:
+                loaded = await self._load(host.id)
+                break
+            except JournalError as error:
+                log.warning("journal_away", table=host.id, error=str(error))
+                await asyncio.sleep(wait)
+                wait = min(2.0, wait * 2)
+        if loaded is None:
+            self._forget(host)
+            return
+        table = loaded[0]
+        own = Own(host.own.holder, host.own.fence, table.state.entries)
+        table.take_out()
+        host.go_on(table, own)
+        if void and table.state.phase == "running":
+            host.submit(Input(at=self._hub.wall.now(), void="engine"))
+        else:
+            self._resume(host)
+        self._hub.tell_all(host, frozen=False)
+
+    # -- closing ----------------------------------------------------------------------------------------
+    def sweep(self) -> None:
+        """Close tables that nobody plays at or watches for a while."""
+        now = self._hub.wall.now()
+        for host in list(self.hosts.values()):
+            if not self._is_empty(host):
+                self._empty_since.pop(host.id, None)
+                continue
+            since = self._empty_since.setdefault(host.id, now)
+            if now - since >= self._hub.settings.empty_table_ms:
+                self._hub.spawn(self.close(host))
+
+    def _is_empty(self, host: Host) -> bool:
+        if any(channel.listeners for channel in host.channels):
+            return False
+        state = host.table.state
+        if state.phase != "running":
+            return True
+        return all(s.player is None or s.by_bot or s.forfeited for s in state.seats)
+
+    async def close(self, host: Host) -> None:
+        """End a table for good."""
+        if host.id not in self.hosts:
+            return
+        self._forget(host)
+        try:
+            await self._hub.matches.stored(host)
+            await self._hub.journal.drop(host.id)
+        except (JournalError, StoreError) as error:
+            log.warning("close_failed", table=host.id, error=str(error))
+
+    def _forget(self, host: Host) -> None:
+        host.stop("not_found")
+        self._hub.unseat_all(host, "closed")
+        self.hosts.pop(host.id, None)
+        self._empty_since.pop(host.id, None)
+        self.changed.discard(host.id)
+        self.gone.add(host.id)
+        TABLES.set(len(self.hosts))
+
+    # -- the lobby --------------------------------------------------------------------------------------
+    def note_change(self, host: Host) -> None:
+        """Remember that the lobby shows this table otherwise now."""
+        if host.table.state.config.visibility == "public":
+            self.changed.add(host.id)
+
+    def take_changes(self) -> tuple[list[Host], list[str]]:
+        """The public tables that changed since the last call, and the ids of those that are gone."""
+        changed = [self.hosts[name] for name in self.changed if name in self.hosts]
+        gone = sorted(self.gone)
+        self.changed.clear()
+        self.gone.clear()
+        return changed, gone
+
+    def listed(self, wish: ListTables) -> list[TableInfo]:
+        """The public tables that match every filter."""
+        found = []
+        for host in self.hosts.values():
+            state = host.table.state
+            config = state.config
+            if config.visibility != "public":
+                continue
+            if wish.game is not None and config.game != wish.game:
+                continue
+            if wish.ruleset is not None and config.ruleset != wish.ruleset:
+                continue
+            if wish.speed is not None and config.speed != wish.speed:
+                continue
+            if wish.phase is not None and state.phase != wish.phase:
+                continue
+            is_open = state.phase != "running" and any(s.state == "open" for s in state.seats)
+            if wish.open is not None and is_open != wish.open:
+                continue
+            found.append(table_info(host))
+        return found
+
+
+def seat_infos(table: Table) -> list[SeatInfo]:
+    """All seats as on the wire."""
+    return [msgspec.convert(part, SeatInfo, from_attributes=True) for part in table.seat_parts()]
+
+
+def table_info(host: Host) -> TableInfo:
+    """A table as the lobby shows it."""
+    table = host.table
+    state, config = table.state, table.state.config
+    options: dict[str, Any] = config.options
+    early = state.match.early_close if state.match is not None else bool(config.early_close)
+    return TableInfo(
+        table=config.table,
+        game=config.game,
+        ruleset=config.ruleset,
+        options=options,
+        speed=config.speed,  # type: ignore[arg-type]  # validated when the table was made
+        seats=seat_infos(table),
+        phase=state.phase,
+        visibility=config.visibility,  # type: ignore[arg-type]  # likewise
+        host=config.host,
+        rated=config.rated,
+        arranged=config.arranged,
+        audience=host.audience,
+        turn_ms=config.clock.turn_ms,
+        bank_ms=config.clock.bank_ms,
+        claim_ms=options.get("claim_ms"),
+        grace_ms=config.clock.grace_ms,
+        early_close=early,
+        away_policy=config.away_policy,
+        away_ms=config.away_ms,
+        open_record=config.open_record,
+        spectate_delay_ms=config.spectate_delay_ms,
+    )
+
+
+def entries_of(entries: list[Entry]) -> list[CoreEntry]:
+    """Journal entries as the core's."""
+    return [CoreEntry(e.number, e.data, e.snapshot) for e in entries]

@@ -1,0 +1,383 @@
+"""The owner's shell around one table core: commits first, shows afterwards, and keeps its time.
+
+Everything that leaves a table (frames, answers, refusals) goes through one queue behind the commits, so
+nothing shows what is not yet persisted, and in the order in which it happened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from server.core import play, seating
+from server.core.frames import Frame
+from server.core.inputs import Input, Start
+from server.core.refusals import Denied, Taken
+from server.core.table import Table
+from server.journal.base import Batch, Entry, Fenced, Journal, JournalError, Own
+from server.runtime import ids
+from server.runtime.channel import Channel
+from server.runtime.delayed import Delayed
+from server.runtime.metrics import ACTIONS, COMMIT_SECONDS, ENGINE_FAULTS
+from server.runtime.parts import Parts, Sayer
+from server.runtime.wall import Wall
+
+if TYPE_CHECKING:
+    from server.runtime.connection import Connection
+    from server.runtime.sentences import Sentences
+
+log = structlog.get_logger("hanpan.table")
+
+CHAT_LINES = 50
+STALL_MS = 50
+"""A commit that takes longer is handed to the core as `stalled`."""
+Reply = Callable[[Taken | Denied], None]
+
+
+class Item:
+    """What one input led to, waiting for its commit: frames, then the answer, then what follows.
+
+    reply: told the answer, or a refusal if the commit failed. after: only once it is committed.
+    """
+
+    __slots__ = ("after", "answer", "numbers", "parts", "reply")
+
+    def __init__(self, reply: Callable[[Any], None] | None = None, answer: Any = None) -> None:
+        self.parts: list[Parts] = []
+        self.numbers: list[int] | None = None
+        self.reply = reply
+        self.answer = answer
+        self.after: list[Callable[[], None]] = []
+
+
+class Group:
+    """The items of one commit. numbers: of its entries; started: when it was handed on, in s."""
+
+    __slots__ = ("items", "started")
+
+    def __init__(self, items: list[Item]) -> None:
+        self.items = items
+        self.started = time.monotonic()
+
+
+class Host:
+    """One table and everyone who listens to it.
+
+    shown: the top number of each stream that is committed. controllers: the connection of each seat
+    that has one. on_end: called once a match's end is committed. on_fault: called when the table cannot be carried
+    on from memory: `journal` (reload it), `fenced` (another process owns it) or `engine` (void it).
+    """
+
+    def __init__(
+        self, table: Table, own: Own, journal: Journal, wall: Wall, sentences: Sentences
+    ) -> None:
+        self.table = table
+        self.id = table.state.config.table
+        self.own = own
+        self.on_end: Callable[[Host], None] = lambda host: None
+        self.on_change: Callable[[Host], None] = lambda host: None
+        self.on_fault: Callable[[Host, str], None] = lambda host, why: None
+        self.down: str | None = None
+        self._journal = journal
+        self._wall = wall
+        self._sentences = sentences
+        self._loop = asyncio.get_running_loop()
+        self.shown = list(table.state.numbers)
+        self.controllers: dict[int, Connection] = {}
+        self.audience = 0
+        self.chat: deque[Any] = deque(maxlen=CHAT_LINES)
+        self.channels = [Channel(name) for name in table.streams]
+        self.public = len(self.channels) - 1
+        delay = table.state.config.spectate_delay_ms
+        self.delayed = Delayed(self.id, delay) if delay else None
+        if self.delayed is not None:
+            self.channels.append(self.delayed.channel)
+            self.channels[self.public].keeps_on = True
+        self._open: list[Item] = []
+        self._entries: list[Entry] = []
+        self._flying: deque[Group] = deque()
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._bots: asyncio.Handle | None = None
+        self._flush_planned = False
+        self.set_wanted()
+
+    # -- inputs ---------------------------------------------------------------------------------------
+    def submit(self, inp: Input, reply: Reply | None = None) -> None:
+        """Hand the core an input; the reply comes when what it led to is committed.
+
+        Refusals come as Denied through the same reply, in their turn.
+        """
+        if self._stalled():
+            self._waiting.append(lambda: self.submit(inp, reply))
+            return
+        self._run(lambda: self._handle(inp), reply)
+
+    def query(self, look: Callable[[Table], Any], reply: Callable[[Any], None]) -> None:
+        """Look at the table as it is now, and reply when all that led to this is committed."""
+        if self._stalled():
+            self._waiting.append(lambda: self.query(look, reply))
+            return
+        if self.down is not None:
+            reply(Denied(self.down))
+            return
+        self._queue(Item(reply, look(self.table)))
+
+    def _stalled(self) -> bool:
+        """Whether a commit takes so long that the core must hear of it before anything else."""
+        if not self._flying:
+            return False
+        return (time.monotonic() - self._flying[0].started) * 1000 > STALL_MS
+
+    def _handle(self, inp: Input) -> Taken:
+        taken = self.table.handle(inp)
+        if inp.action is not None:
+            ACTIONS.inc()
+        if seating.can_start(self.table) and (inp.join or inp.ready or inp.rematch):
+            self._start(inp.at)
+        return taken
+
+    def _start(self, at: int) -> None:
+        start = Start(ids.new_id("m"), ids.seed())
+        self.table.handle(Input(at=at, start=start))
+
+    def start_now(self, at: int, reply: Reply) -> None:
+        """Start a full table without waiting for everyone to be ready."""
+        self.submit(Input(at=at, start=Start(ids.new_id("m"), ids.seed())), reply)
+
+    def _run(self, work: Callable[[], Taken | None], reply: Reply | None = None) -> None:
+        """Let the core work, and queue what it led to."""
+        if self.down is not None:
+            if reply is not None:
+                reply(Denied(self.down))
+            return
+        ended = self.table.state.phase == "ended"
+        answer: Taken | Denied | None
+        try:
+            answer = work()
+        except Denied as denied:
+            answer = denied
+        except Exception:
+            ENGINE_FAULTS.inc()
+            log.exception("table_fault", table=self.id, game=self.table.state.config.game)
+            if reply is not None:
+                reply(Denied("internal"))
+            self._fault("engine")
+            return
+        item = self._gather()
+        item.reply, item.answer = reply, answer
+        if not ended and self.table.state.phase == "ended":
+            item.after.append(lambda: self.on_end(self))
+        self._queue(item)
+
+    def _gather(self) -> Item:
+        """Encode what the core has for the viewers now, before it changes again."""
+        out = self.table.take_out()
+        self._entries += [Entry(e.number, e.data, e.snapshot) for e in out.entries]
+        item = Item()
+        if out.frames:
+            item.numbers = list(self.table.state.numbers)
+        for frame in out.frames:
+            channel = self.channels[frame.index]
+            if frame.rendered:
+                sayer = self._sentences.of(self.table, frame.index)
+                if frame.index == self.public and self.delayed is not None:
+                    self._show_later(item, self.delayed, frame, sayer)
+                parts = Parts(self.id, frame, channel.languages, sayer)
+                item.parts.append(parts)
+                if channel.keeps_on or channel.listeners:
+                    channel.keep(parts)
+            if frame.index == self.public:
+                item.after.append(lambda: self.on_change(self))
+        return item
+
+    def _show_later(self, item: Item, delayed: Delayed, frame: Frame, sayer: Sayer) -> None:
+        item.after.append(lambda: delayed.later(frame, sayer))
+
+    # -- commits --------------------------------------------------------------------------------------
+    def _queue(self, item: Item) -> None:
+        if not self._entries and not self._open and not self._flying:
+            self._deliver(item)
+            self._plan()
+            return
+        self._open.append(item)
+        if not self._flush_planned:
+            self._flush_planned = True
+            self._loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        """Commit what gathered in this turn of the loop."""
+        self._flush_planned = False
+        if self.down is not None or not self._open:
+            return
+        items, self._open = self._open, []
+        entries, self._entries = self._entries, []
+        group = Group(items)
+        if not entries:
+            # Answers without a trace in the log wait behind the commits before them.
+            if self._flying:
+                self._flying[-1].items += items
+            else:
+                self._show(items)
+            return
+        self._flying.append(group)
+        self._journal.append(Batch(self.id, self.own.fence, entries), self._committed)
+
+    def _committed(self, error: JournalError | None) -> None:
+        if self.down is not None:
+            return
+        if error is not None:
+            log.error("commit_failed", table=self.id, error=str(error))
+            self._fault("fenced" if isinstance(error, Fenced) else "journal")
+            return
+        group = self._flying.popleft()
+        took = time.monotonic() - group.started
+        COMMIT_SECONDS.observe(took)
+        if took * 1000 > STALL_MS and self.table.deadline is not None and not self._flying:
+            at = self.table.state.now
+            self._run(lambda: self.table.handle(Input(at=at, stalled=int(took * 1000))))
+        self._show(group.items)
+        if not self._flying:
+            waiting, self._waiting = self._waiting, deque()
+            for again in waiting:
+                again()
+
+    def _show(self, items: list[Item]) -> None:
+        for item in items:
+            self._deliver(item)
+        self._plan()
+
+    def _deliver(self, item: Item) -> None:
+        """Write the frames, the table's seats first, then what waited for them."""
+        last = self.public
+        if item.numbers is not None:
+            self.shown = item.numbers
+        for parts in item.parts:
+            if parts.index != last:
+                self.channels[parts.index].deliver(parts, bulk=False)
+        for parts in item.parts:
+            if parts.index == last:
+                self.channels[last].deliver(parts, bulk=True)
+        if item.reply is not None:
+            item.reply(item.answer)
+        for action in item.after:
+            action()
+
+    def _fault(self, why: str) -> None:
+        """Stop: what is not committed never happened, and whoever waits is told so."""
+        self.stop("internal" if why == "engine" else "unavailable")
+        self.on_fault(self, why)
+
+    def stop(self, code: str) -> None:
+        """Do nothing more until `go_on`; everything that waits and comes is refused with this code."""
+        self.down = code
+        self._cancel()
+        items = [item for group in self._flying for item in group.items] + self._open
+        waiting = self._waiting
+        self._flying, self._open, self._entries = deque(), [], []
+        self._waiting = deque()
+        for item in items:
+            if item.reply is not None:
+                item.reply(Denied(code))
+        for again in waiting:
+            again()
+
+    def go_on(self, table: Table, own: Own) -> None:
+        """Carry on with a table read back from its log, under this ownership."""
+        self.table, self.own, self.down = table, own, None
+        self.shown = list(table.state.numbers)
+        self.set_wanted()
+        self._plan()
+
+    # -- time -----------------------------------------------------------------------------------------
+    def _plan(self) -> None:
+        """Set the timer for what falls due next; bots wait until what they see is committed."""
+        if self.down is not None:
+            return
+        due = self.table.deadline
+        bot = self.table.bot_due
+        if bot is not None and (due is None or bot < due):
+            due = bot
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if due is not None and not self._flying:
+            wait = max(0.0, (due - self._wall.now()) / 1000)
+            if wait == 0:
+                if self._bots is None:
+                    self._bots = self._loop.call_soon(self._due)
+            else:
+                self._timer = self._loop.call_later(wait, self._due)
+
+    def _due(self) -> None:
+        self._bots = None
+        self._timer = None
+        if self.down is not None or self._flying:
+            return
+        now = self._wall.now()
+        deadline, bot = self.table.deadline, self.table.bot_due
+        if deadline is not None and deadline <= now:
+            self._run(lambda: self.table.tick(now))
+        elif bot is not None and bot <= now:
+            self._run(lambda: self._bot(now))
+        else:
+            self._plan()
+
+    def _bot(self, now: int) -> None:
+        inp = play.bot_input(self.table, now)
+        if inp is None:
+            return
+        try:
+            self.table.handle(inp)
+        except Denied as denied:
+            log.error("bot_refused", table=self.id, code=denied.code, rule=denied.rule)
+            fallback = play.bot_input(self.table, now, default=True)
+            if fallback is not None:
+                self.table.handle(fallback)
+        ACTIONS.inc()
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._bots is not None:
+            self._bots.cancel()
+
+    @property
+    def idle(self) -> bool:
+        """Whether everything is committed and shown."""
+        return not (self._flying or self._open or self._entries)
+
+    # -- listeners ------------------------------------------------------------------------------------
+    def set_wanted(self) -> None:
+        """Tell the core which streams anybody listens to."""
+        self.table.wanted = [channel.wanted for channel in self.channels[: self.public + 1]]
+
+    def index(self, stream: str) -> int:
+        """The place of a stream's channel. Raises KeyError."""
+        for place, channel in enumerate(self.channels):
+            if channel.name == stream:
+                return place
+        raise KeyError(stream)
+
+    def place_of(self, seat: int | None) -> int:
+        """The channel of a seat, or of spectators."""
+        if seat is not None:
+            return seat
+        return self.public if self.delayed is None else self.public + 1
+
+    def number(self, index: int) -> int:
+        """A stream's number as the core has it now."""
+        if self.delayed is not None and index > self.public:
+            return self.delayed.number
+        return self.table.state.numbers[index]
+
+    def shown_number(self, index: int) -> int:
+        """A stream's top number that is committed."""
+        if self.delayed is not None and index > self.public:
+            return self.delayed.number
+        return self.shown[index]

@@ -1,0 +1,304 @@
+"""Everything that the sessions of one process share, and the work that goes on beside them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import structlog
+
+from engines.kit.registry import AnyGame
+from protocol.client import Identify
+from protocol.codec import VERSION, encode
+from protocol.codes import Close
+from protocol.server import (
+    Audience,
+    Draining,
+    Frozen,
+    Hello,
+    Limits,
+    Lobby,
+    PlayerInfo,
+    SeatedAt,
+    Thawed,
+    Unseated,
+)
+from server.bus.base import Bus
+from server.core.refusals import Denied
+from server.journal.base import Journal
+from server.runtime import ids, metrics
+from server.runtime.connection import Connection
+from server.runtime.directory import Directory, table_info
+from server.runtime.games import game_infos
+from server.runtime.host import Host
+from server.runtime.matches import Matches
+from server.runtime.once import Once
+from server.runtime.presence import Presence
+from server.runtime.sentences import Sentences
+from server.runtime.throttle import Throttle
+from server.runtime.wall import Wall
+from server.settings import Settings
+from server.store.models import StoreError
+from server.store.store import Store
+from server.web.transport.base import Message, Socket, clock
+
+log = structlog.get_logger("hanpan.hub")
+T = TypeVar("T")
+
+FEATURES = ["say", "standing", "ask", "legal"]
+SWEEP_S = 1.0
+
+
+class Hub:
+    """The services of one process. settle_ms: how long a window waits for other processes' reads."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        games: dict[str, AnyGame],
+        journal: Journal,
+        bus: Bus,
+        store: Store,
+        settle_ms: int = 0,
+    ) -> None:
+        self.settings = settings
+        self.games = games
+        self.journal = journal
+        self.bus = bus
+        self.store = store
+        self.settle_ms = settle_ms
+        self.node = ids.new_id("n")
+        self.wall = Wall()
+        self.sentences = Sentences()
+        self.limits = Throttle(settings, self.wall)
+        self.once = Once(self.wall)
+        self.presence = Presence(self)
+        self.matches = Matches(self)
+        self.directory = Directory(self)
+        self.connections: set[Connection] = set()
+        self.game_infos = game_infos(games)
+        self.draining = False
+        self.ready = False
+        from server.runtime.handlers import HANDLERS
+
+        self.handlers = HANDLERS
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._counted: dict[str, int] = {}
+
+    # -- life -------------------------------------------------------------------------------------------
+    async def start(self) -> None:
+        """Open what is stored, take over what was running."""
+        await self.store.start()
+        await self.journal.start()
+        await self.bus.start()
+        await self.journal.hold(self.node)
+        await self.directory.recover()
+        self.spawn(self._sweep())
+        self.ready = True
+
+    async def drain(self) -> None:
+        """Take nothing new, and send everyone away with a time to come back at."""
+        self.draining, self.ready = True, False
+        people = list(self.connections)
+        span = self.settings.drain_ms
+        for place, connection in enumerate(people):
+            connection.send(Draining(in_ms=200 + span * place // max(1, len(people))))
+            if place % 100 == 99:
+                await asyncio.sleep(0)
+        await self._until_idle(span / 1000)
+        for place, connection in enumerate(people):
+            connection.socket.close(Close.DRAINING, "draining")
+            if place % 100 == 99:
+                await asyncio.sleep(0)
+
+    async def _until_idle(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        for host in list(self.directory.hosts.values()):
+            while not host.idle and loop.time() < until:  # noqa: ASYNC110  # commits end by themselves
+                await asyncio.sleep(0.02)
+
+    async def stop(self) -> None:
+        """Stop working; what runs is in the journal."""
+        self.ready = False
+        for host in self.directory.hosts.values():
+            host.stop("draining")
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.journal.stop()
+        await self.bus.stop()
+        await self.store.stop()
+
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run something beside the sessions; a failure is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._spawned)
+        return task
+
+    def _spawned(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("task_failed", exc_info=task.exception())
+
+    async def _sweep(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            before = loop.time()
+            await asyncio.sleep(SWEEP_S)
+            metrics.LOOP_LAG_SECONDS.observe(max(0.0, loop.time() - before - SWEEP_S))
+            self._close_silent()
+            self.directory.sweep()
+            self.limits.sweep()
+            self.once.sweep()
+            self._tell_audiences()
+            self._tell_lobby()
+
+    def _close_silent(self) -> None:
+        oldest = clock() - 2 * self.settings.heartbeat_ms
+        unsent = 0
+        for connection in list(self.connections):
+            unsent += connection.socket.unsent
+            if connection.last_seen < oldest:
+                connection.socket.close(Close.HEARTBEAT, "no heartbeat")
+        metrics.UNSENT_BYTES.set(unsent)
+
+    # -- sessions ---------------------------------------------------------------------------------------
+    def connected(self, socket: Socket) -> Connection:
+        """A new session on an accepted socket."""
+        connection = Connection(self, socket)
+        self.connections.add(connection)
+        metrics.CONNECTIONS.set(len(self.connections))
+        return connection
+
+    def gone(self, connection: Connection) -> None:
+        """A socket has ended: nobody listens there any more, its seats may become away."""
+        self.connections.discard(connection)
+        metrics.CONNECTIONS.set(len(self.connections))
+        for table in list(connection.places):
+            self.leave_place(connection, table)
+
+    def leave_place(self, connection: Connection, table: str) -> None:
+        """The connection no longer listens to the table."""
+        place = connection.places.pop(table, None)
+        if place is None:
+            return
+        place.host.channels[place.index].listeners.pop(connection, None)
+        place.host.set_wanted()
+        if place.seat is not None:
+            self.presence.lost(place.host, place.seat, connection)
+
+    def hello(self) -> Hello:
+        """The first message of a connection."""
+        settings = self.settings
+        return Hello(
+            protocol=VERSION,
+            server="hanpan/0.1.0",
+            now=self.wall.now(),
+            heartbeat_ms=settings.heartbeat_ms,
+            limits=Limits(
+                max_frame=settings.max_frame,
+                frames=settings.frames,
+                burst=settings.frame_burst,
+                chat=settings.chat,
+                chat_ms=settings.chat_ms,
+                connections=settings.connections,
+            ),
+            features=FEATURES,
+        )
+
+    async def identify(self, connection: Connection, message: Identify) -> None:
+        """Check a token, answer, and go on where the client was. Raises Denied."""
+        from server.runtime.handlers import places
+
+        if connection.player is not None:
+            raise Denied("forbidden", "identified_already")
+        try:
+            player = await self.store.identify(message.token)
+        except StoreError as error:
+            raise Denied("unavailable") from error
+        if player is None:
+            raise Denied("bad_token")
+        if not connection.socket.is_open:
+            return
+        self._limit_connections(player.id)
+        connection.identified(player, message)
+        resumable = places.resumable(connection, message.at)
+        connection.ok(
+            message,
+            player=PlayerInfo(id=player.id, name=player.name, guest=player.guest),
+            tables=self.seats_of(player.id),
+            at=[top for _, top in resumable],
+        )
+        for place, _ in resumable:
+            places.resume(connection, place)
+
+    def _limit_connections(self, player: str) -> None:
+        mine = [c for c in self.connections if c.player is not None and c.player.id == player]
+        if len(mine) >= self.settings.connections:
+            min(mine, key=lambda c: c.opened).socket.close(
+                Close.CONNECTIONS, "too many connections"
+            )
+
+    def seats_of(self, player: str) -> list[SeatedAt]:
+        """The seats that a player can return to."""
+        return [
+            SeatedAt(
+                table=host.id,
+                seat=seat,
+                game=host.table.state.config.game,
+                phase=host.table.state.phase,
+            )
+            for host in self.directory.hosts.values()
+            for seat, state in enumerate(host.table.state.seats)
+            if state.player == player and state.state != "left"
+        ]
+
+    # -- telling ----------------------------------------------------------------------------------------
+    def unseat(self, connection: Connection, host: Host, why: str) -> None:
+        """Tell a connection that it has no part in the table any more."""
+        place = connection.places.pop(host.id, None)
+        if place is not None:
+            host.channels[place.index].listeners.pop(connection, None)
+            host.set_wanted()
+            connection.send(Unseated(table=host.id, why=why))
+
+    def unseat_all(self, host: Host, why: str) -> None:
+        """Tell everyone at a table that it is over."""
+        for channel in host.channels:
+            for connection in list(channel.listeners):
+                self.unseat(connection, host, why)
+        host.controllers.clear()
+
+    def tell_all(self, host: Host, frozen: bool) -> None:
+        """Tell everyone at a table that it stands still, or goes on."""
+        told: Frozen | Thawed = Frozen(table=host.id) if frozen else Thawed(table=host.id)
+        self.broadcast(host, told)
+
+    def broadcast(self, host: Host, told: Any) -> None:
+        """An unnumbered message to everyone who listens to a table."""
+        message = Message(encode(told))
+        for channel in host.channels:
+            for connection in channel.listeners:
+                connection.socket.send(message)
+
+    def _tell_audiences(self) -> None:
+        for host in self.directory.hosts.values():
+            count = sum(len(c.listeners) for c in host.channels[host.public :])
+            if self._counted.get(host.id, 0) != count:
+                self._counted[host.id] = host.audience = count
+                self.broadcast(host, Audience(table=host.id, count=count))
+                self.directory.note_change(host)
+        self._counted = {t: n for t, n in self._counted.items() if t in self.directory.hosts}
+
+    def _tell_lobby(self) -> None:
+        changed, gone = self.directory.take_changes()
+        if not changed and not gone:
+            return
+        watchers = [c for c in self.connections if c.watches_lobby]
+        if watchers:
+            tables = [table_info(host) for host in changed]
+            for connection in watchers:
+                connection.send(Lobby(tables=tables, gone=gone))
