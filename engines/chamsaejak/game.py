@@ -203,10 +203,6 @@ class Chamsaejak(Game[messages.Options, Match, messages.View]):
         nearest = [seat for seat in after(state.opener, state.seats) if seat in declared]
         return [*course.close_window(state, nearest, dealer)]
 
-    def order(self, state: Match, seat: int) -> list[int]:
-        """The other seats, counter-clockwise."""
-        return after(seat, state.seats)
-
     def standing(self, state: Match, seat: int, orders: Mapping[str, Any]) -> Action | None:
         """`ron: auto` declares every ron that wins; `decline: [ron]` declines what is left."""
         if orders.get("ron") == "auto" and self.can(state, seat):
