@@ -39,6 +39,11 @@ class Bus(ABC):
         """Stop calling the listener, at once; one that is not subscribed is no error."""
 
     @abstractmethod
+    async def settle(self) -> None:
+        """Wait until every `subscribe` before it is in force, so that nothing published afterwards
+        is missed. Returns at once while the connection is away: a reset follows."""
+
+    @abstractmethod
     def on_reset(self, callback: Callable[[], None]) -> None:
         """Call back after a resubscription: messages may have been lost."""
 

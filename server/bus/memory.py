@@ -42,5 +42,8 @@ class MemoryBus(Bus):
     def unsubscribe(self, channel: str, listener: Listener) -> None:
         self._listeners.remove(channel, listener)
 
+    async def settle(self) -> None:
+        """A subscription is in force at once."""
+
     def on_reset(self, callback: Callable[[], None]) -> None:
         """Nothing is ever lost here, so the callback is never called."""
