@@ -106,6 +106,7 @@ def serving(
     gate: Gate | None = None,
     *,
     ws: type[SocketProtocol] = SocketProtocol,
+    app: Any = None,
     **server_settings: Any,
 ) -> Iterator[Running]:
     """Runs a server for the time of the block; asserts that it stops."""
@@ -113,7 +114,7 @@ def serving(
     endpoint = Endpoint(gate)
     loop = "asyncio" if kind == "fast-asyncio" else "uvloop"
     config = TransportConfig(
-        endpoint,
+        app or endpoint,
         gate.limits,
         lifespan="off",
         loop=loop,

@@ -58,6 +58,11 @@ class Raw:
             while await asyncio.wait_for(self.reader.read(65536), 10):
                 pass
 
+    def stop_reading(self) -> None:
+        """From now on the kernel's buffers fill."""
+        assert isinstance(self.writer.transport, asyncio.Transport)
+        self.writer.transport.pause_reading()
+
     def reset(self) -> None:
         """Ends the line with a reset."""
         sock = self.writer.get_extra_info("socket")
@@ -66,23 +71,30 @@ class Raw:
 
 
 @contextlib.asynccontextmanager
-async def connected(port: int, extra: str = "", *, receive_buffer: int = 0) -> AsyncIterator[Raw]:
-    """A connection whose handshake is answered."""
+async def opened(port: int, *, receive_buffer: int = 0) -> AsyncIterator[Raw]:
+    """A connection on which nothing has been said."""
     sock = socket.socket()
     if receive_buffer:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
     sock.setblocking(False)
     await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
     reader, writer = await asyncio.open_connection(sock=sock, limit=4096)
-    writer.write((HANDSHAKE + extra + "\r\n").encode())
-    answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
-    assert answer.startswith(b"HTTP/1.1 101"), answer
     try:
         yield Raw(reader, writer)
     finally:
-        writer.close()
+        writer.transport.abort()
         with contextlib.suppress(ConnectionError):
             await writer.wait_closed()
+
+
+@contextlib.asynccontextmanager
+async def connected(port: int, extra: str = "", *, receive_buffer: int = 0) -> AsyncIterator[Raw]:
+    """A connection whose handshake is answered."""
+    async with opened(port, receive_buffer=receive_buffer) as raw:
+        raw.send((HANDSHAKE + extra + "\r\n").encode())
+        answer = await asyncio.wait_for(raw.reader.readuntil(b"\r\n\r\n"), 10)
+        assert answer.startswith(b"HTTP/1.1 101"), answer
+        yield raw
 
 
 async def until(condition: object, seconds: float = 10.0) -> None:

@@ -15,7 +15,7 @@ from server.web.transport.accept import Gate
 from server.web.transport.address import parse_networks
 from server.web.transport.base import Message, TransportLimits, clock
 from tests.server.web.transport.harness import KINDS, Kind, Running, serving
-from tests.server.web.transport.raw import connected, masked, until
+from tests.server.web.transport.raw import connected, masked, opened, until
 
 LIMITS = TransportLimits(close_timeout=500, per_address=3)
 
@@ -248,10 +248,8 @@ async def test_deflate_is_never_agreed_on(running: Running) -> None:
 
 
 async def test_plain_http_is_served_beside(running: Running) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
-    for _ in range(2):
-        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        answer = await asyncio.wait_for(reader.readuntil(b"ok"), 10)
-        assert answer.startswith(b"HTTP/1.1 200")
-    writer.close()
-    await writer.wait_closed()
+    async with opened(running.port) as raw:
+        for _ in range(2):
+            raw.send(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            answer = await asyncio.wait_for(raw.reader.readuntil(b"ok"), 10)
+            assert answer.startswith(b"HTTP/1.1 200")
