@@ -25,13 +25,17 @@ from server.web.transport.accept import Gate
 from server.web.transport.base import TransportLimits
 
 
+def build_store(settings: Settings) -> Store:
+    """The store that the settings name."""
+    return Store(settings.database_url or f"sqlite:///{Path(settings.data) / 'hanpan.sqlite'}")
+
+
 def build_hub(settings: Settings) -> Hub:
     """The services of one process on the embedded default: memory bus, SQLite journal and store."""
     data = Path(settings.data)
     bus = MemoryBus()
     journal = SqliteJournal(data / "journal.sqlite", bus.publish)
-    store = Store(settings.database_url or f"sqlite:///{data / 'hanpan.sqlite'}")
-    return Hub(settings, load(names(settings.games)), journal, bus, store)
+    return Hub(settings, load(names(settings.games)), journal, bus, build_store(settings))
 
 
 def limits(settings: Settings) -> TransportLimits:

@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from server.cli import serve
+from server.cli import bots, play, record, serve
 
-COMMANDS = (serve,)
+COMMANDS = (serve, play, bots, record)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -52,6 +52,14 @@ def by_id(connection: Connection, match: str) -> Match | None:
     return None if row is None else _match(connection, row)
 
 
+def newest_of_table(connection: Connection, table: str) -> Match | None:
+    """The match that ended last at a table."""
+    row = connection.execute(
+        select(matches).where(matches.c.table == table).order_by(matches.c.ended.desc()).limit(1)
+    ).first()
+    return None if row is None else _match(connection, row)
+
+
 def of_player(connection: Connection, player: str, limit: int) -> list[Match]:
     """The player's matches, the newest first, at most `limit`."""
     found = connection.execute(

@@ -102,6 +102,12 @@ class Store:
             return None
         return await self._database.read(lambda c: matches.by_id(c, match))
 
+    async def newest_of_table(self, table: str) -> Match | None:
+        """The match that ended last at this table."""
+        if not _may_be(table):
+            return None
+        return await self._database.read(lambda c: matches.newest_of_table(c, table))
+
     async def record(self, match: str, kind: str = "full") -> bytes | None:
         """A match's record (`full` or `public`), byte for byte as it was given."""
         if not _may_be(match):
