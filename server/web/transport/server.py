@@ -150,11 +150,15 @@ def listen(
 
     Raises CannotListen with a sentence.
     """
+    if not 0 <= port < 65_536:
+        raise CannotListen(
+            f"{port} is not a port; they go from 1 to 65535, and 0 takes a free one."
+        )
     try:
         found = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
-    except (socket.gaierror, OverflowError, UnicodeError):
+    except (socket.gaierror, UnicodeError):
         raise CannotListen(f"There is no address {host}:{port} to listen on.") from None
     bound: list[socket.socket] = []
     failure: OSError | None = None

@@ -77,7 +77,11 @@ async def opened(port: int, *, receive_buffer: int = 0) -> AsyncIterator[Raw]:
     if receive_buffer:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
     sock.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+    try:
+        await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+    except OSError:
+        sock.close()
+        raise
     reader, writer = await asyncio.open_connection(sock=sock, limit=4096)
     try:
         yield Raw(reader, writer)

@@ -136,7 +136,7 @@ FRAMES = st.builds(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(
     st.lists(st.one_of(FRAMES, st.binary(max_size=12)), max_size=6).map(b"".join),
     st.lists(st.integers(0, 2000), max_size=4),
