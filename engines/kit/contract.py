@@ -233,6 +233,10 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         win, nearest to the opener in turn order first, or with none. Changes the state in place."""
         raise Refused("no_window")
 
+    def sides(self, seats: int) -> list[int]:
+        """The side of each seat; partners have the same one. Everybody alone where there are none."""
+        return list(range(seats))
+
     def order(self, state: StateT, seat: int) -> list[int]:
         """All other seats in turn order after this one."""
         seats = len(self.outcome(state).scores)

@@ -14,7 +14,7 @@ from engines.kit.registry import AnyGame
 from engines.kit.stream import Stream
 from engines.kit.text import LOCALES, Listener
 from engines.kit.violations import Report, Violation, as_json, need, tag
-from engines.kit.worlds import check_worlds
+from engines.kit.worlds import check_deal, check_worlds
 
 STATE_BYTES = 64 * 1024
 VIEW_BYTES = 16 * 1024
@@ -60,6 +60,7 @@ class Trial:
 
     def run(self) -> None:
         game, report = self.game, self.report
+        check_deal(game, self.options, self.seats, self.key, self.stream)
         self.state, events = game.start(self.options, self.seats, self.dealer)
         self.everyone = viewers(game, self.state)
         need(len(self.everyone) == self.seats + 1, "outcome has not one score a seat")
@@ -243,7 +244,8 @@ class Trial:
         outcome = game.outcome(state)
         turn = game.turn(state)
         hands = game.hands(state)
-        speak = self.often(8)
+        rare = any(self.report.events[tag(event)] <= 12 for event in events)
+        speak = rare or self.often(24)
         for viewer in self.everyone:
             view = game.view(state, viewer)
             wire = as_json(view)

@@ -47,6 +47,23 @@ def check_worlds(
             need(same, "views part after equal events", viewer, as_json(here), as_json(there))
 
 
+def check_deal(
+    game: AnyGame, options: Any, seats: int, key: bytes, stream: Stream, swaps: int = 6
+) -> None:
+    """Two deals that leave a viewer's view the same are told to him in the same events."""
+    deck = list(game.pieces(options))
+    stream.shuffle(deck)
+    state, events = game.start(options, seats, Dealer(key, [deck], first=0))
+    for _ in range(swaps):
+        changed = deck.copy()
+        one, two = stream.below(len(deck)), stream.below(len(deck))
+        changed[one], changed[two] = changed[two], changed[one]
+        other, told = game.start(options, seats, Dealer(key, [changed], first=0))
+        for viewer in viewers(game, state):
+            if as_json(game.view(state, viewer)) == as_json(game.view(other, viewer)):
+                same_events(game, viewer, events, told)
+
+
 def check_alike(game: AnyGame, state: Any, other: Any, viewer: Viewer) -> None:
     """The viewer sees and may do the same in both worlds."""
     here, there = as_json(game.view(state, viewer)), as_json(game.view(other, viewer))

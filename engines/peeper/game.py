@@ -47,7 +47,7 @@ class Peeper(Game[messages.Options, states.State, messages.View]):
         ),
     }
     bots = bot.BOTS
-    reveals = frozenset({"round_ended"})
+    reveals = frozenset({"starter_found", "round_ended"})
     text = PeeperText()
 
     def pieces(self, options: messages.Options) -> tuple[str, ...]:
