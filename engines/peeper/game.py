@@ -34,6 +34,7 @@ class Peeper(Game[messages.Options, states.State, messages.View]):
     version = "1"
     min_seats = 2
     max_seats = 6
+    claims = ("mine", "return")
     Options = messages.Options
     State = states.State
     View = messages.View

@@ -91,6 +91,10 @@ class Pepper(Game[PepperOptions, PepperState, PepperView]):
         """Take an action; the next hand is dealt when it ends one."""
         return match.apply(state, seat, action, dealer)
 
+    def sides(self, seats: int) -> list[int]:
+        """Partners at four seats, everybody alone else."""
+        return list(scoring.sides(seats))
+
     def outcome(self, state: PepperState) -> Outcome:
         """Points of finished hands a seat; places count sides."""
         finished = state.hand.phase == "over"

@@ -1,6 +1,6 @@
 """The arbiter of claim windows, one for all games: collects sealed claims and settles them.
 
-The rules it keeps: a claim is in time if opened <= stamp < until; the closing is carried out at
+The rules it keeps: a claim is in time if opening <= stamp < until; the closing is carried out at
 `closing` and dated then; inside the sealed time the order of arrival never matters; rank goes first,
 then turn order from the opener.
 """
@@ -17,6 +17,7 @@ class Sealed(msgspec.Struct, tag="sealed"):
     """A claim that was accepted and is not yet published. after_ms: since the opening."""
 
     seat: int
+    request: str
     action: Any
     stamp: int
     rank: int
@@ -34,9 +35,13 @@ class Held(msgspec.Struct, tag="held"):
 
 
 class Window(msgspec.Struct, kw_only=True):
-    """An open claim window. until: end of the sealed time. tail: the sealed time is settled and the
-    window stays open until the next turn action. late: what was stamped after the sealed time and
-    read before the close, in order of arrival."""
+    """An open claim window. Times in ms.
+
+    since: the opening; no stamp before it counts. opened: from which `after_ms` is counted, moved by
+    what delayed the publication. until: end of the sealed time. closing: when it is settled. tail: it
+    is settled, and the window stays open until the next turn action. late: what was stamped after the
+    sealed time and read before the close, in order of arrival.
+    """
 
     id: str
     kinds: tuple[str, ...]
@@ -46,6 +51,7 @@ class Window(msgspec.Struct, kw_only=True):
     ends: Literal["deadline", "next_action"]
     wins: Literal["one", "all"]
     beside: bool
+    since: int
     opened: int
     until: int
     closing: int
@@ -54,15 +60,18 @@ class Window(msgspec.Struct, kw_only=True):
     held: Held | None = None
     late: list[Sealed | Held] = []
 
-    def in_time(self, stamp: int) -> bool:
-        """Whether a stamp lies in the sealed time; what is due at a time precedes such a stamp."""
-        return self.opened <= stamp < self.until
+    def turns(self) -> list[Held]:
+        """The turns that wait for the close."""
+        late = [one for one in self.late if isinstance(one, Held)]
+        return late if self.held is None else [self.held, *late]
 
-    def shift(self, ms: int) -> None:
-        """Move the window: it runs from its publication, which came that much later."""
-        self.opened += ms
+    def shift(self, ms: int, now: int) -> None:
+        """Move the end by a stall; the opening too, if it is what was published late."""
+        if self.opened == now:
+            self.opened += ms
         self.until += ms
         self.closing += ms
+        self._readmit()
 
     def restart(self, now: int) -> None:
         """Begin again at full length; what was sealed and held stands."""
@@ -70,6 +79,18 @@ class Window(msgspec.Struct, kw_only=True):
         self.opened = now
         self.until = now + self.claim_ms + self.grace_ms
         self.closing = self.until + settle_ms
+        self._readmit()
+
+    def _readmit(self) -> None:
+        """What was late is in time, now that the sealed time ends later."""
+        late, self.late = self.late, []
+        for one in late:
+            if one.stamp >= self.until:
+                self.late.append(one)
+            elif isinstance(one, Sealed):
+                self.claims.append(one)
+            elif self.held is None:
+                self.held = one
 
     def ranked(self, order: Sequence[int]) -> list[Sealed]:
         """All claims, the best first: valid ones before false ones, by rank, then by turn order.

@@ -69,6 +69,11 @@ class Clock(msgspec.Struct):
             self.deadline += ms
             self.marks = [mark + ms for mark in self.marks]
 
+    def expire(self, now: int) -> None:
+        """Have no time at all: the default action is due."""
+        self.started = self.deadline = now
+        self.marks = []
+
     def at_least(self, now: int, ms: int) -> None:
         """Leave at least so much time."""
         if self.deadline is not None and self.deadline < now + ms:

@@ -46,9 +46,10 @@ class TurnDropped(TableEvent, frozen=True, tag="turn_dropped"):
 
 
 class ClaimDropped(TableEvent, frozen=True, tag="claim_dropped"):
-    """To its own seat: a claim read after the sealed time came too late."""
+    """To its own seat: a claim read after the sealed time came after something else."""
 
     request: str
+    action: Any
 
 
 class TimedOut(TableEvent, frozen=True, tag="timed_out"):
@@ -86,7 +87,10 @@ class IsReady(TableEvent, frozen=True, tag="ready"):
 
 
 class Away(TableEvent, frozen=True, tag="away"):
-    """The seat has no connection; after policy_in_ms the policy is carried out."""
+    """The seat has no connection; after policy_in_ms the policy is carried out.
+
+    policy: `bot` or `forfeit` in a match, `stand` (the seat becomes free) before and after it.
+    """
 
     seat: int
     policy: str

@@ -83,14 +83,17 @@ class Step:
     """What one input, or one thing that fell due, changes for the viewers.
 
     events: in order, each with the seat that alone may see it, or None for everyone (redacted).
+    moved: the engine's state is another. stopped: the seat whose clock no longer runs.
     """
 
-    __slots__ = ("clock", "events", "requests", "seats")
+    __slots__ = ("clock", "events", "moved", "requests", "seats", "stopped")
 
     def __init__(self) -> None:
         self.events: list[tuple[Any, int | None]] = []
         self.requests: set[int] = set()
+        self.moved = False
         self.clock = False
+        self.stopped: int | None = None
         self.seats = False
 
     @property

@@ -6,7 +6,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from engines.kit.contract import Action
+from engines.kit.registry import AnyGame
 from server.core.config import TableConfig
+from server.core.refusals import Denied
 
 
 class Joiner(msgspec.Struct, frozen=True):
@@ -57,3 +60,31 @@ class Input(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
 
 decoder = msgspec.json.Decoder(Input)
 encoder = msgspec.json.Encoder()
+
+
+def decode_action(game: AnyGame, decode: msgspec.json.Decoder[Any], raw: Any) -> Any:
+    """An action of the game, from JSON, from a decoded object, or as it is.
+
+    Raises Denied `bad_message` for what the game's schema forbids.
+    """
+    try:
+        if isinstance(raw, (msgspec.Raw, bytes)):
+            return decode.decode(raw)
+        if isinstance(raw, dict):
+            return msgspec.convert(raw, game.actions)
+        if isinstance(raw, Action):
+            return raw
+        problem = "an action is an object"
+    except (msgspec.MsgspecError, RecursionError) as error:
+        problem = _problem(error)
+    raise Denied("bad_message", "bad_action", detail=problem)
+
+
+def _problem(error: Exception) -> str:
+    """What is wrong with an action's form, without what the client had sent."""
+    text = str(error)
+    if text.startswith("Invalid value"):
+        return (
+            "no such value" + text[text.rfind(" - at ") :] if " - at " in text else "no such value"
+        )
+    return text[:120]

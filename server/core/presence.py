@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from server.core import bots
 from server.core import events as ev
-from server.core import play
 from server.core.clocks import RESUMED_MS
 from server.core.inputs import Input
 from server.core.refusals import Denied, Taken
+from server.core.state import SeatState
 
 if TYPE_CHECKING:
     from server.core.table import Table
@@ -26,12 +27,12 @@ def settle_due(t: Table, due: int) -> None:
     state = t.state
     number = next(i for i, seat in enumerate(state.seats) if seat.away_until == due)
     seat = state.seats[number]
+    policy = t.away_policy
     seat.away_until = None
-    policy = state.config.away_policy
     t.step.seats = True
-    if state.phase != "running":
+    if policy == "stand":
         t.tell(ev.Stood(number, seat.name))
-        _free(t, number)
+        state.seats[number] = SeatState()
         return
     t.tell(ev.PolicyApplied(number, policy))
     if policy == "forfeit":
@@ -42,47 +43,67 @@ def settle_due(t: Table, due: int) -> None:
 
 
 def change(t: Table, inp: Input) -> Taken:
-    """`away`, `back`, `left`, or a bot put in a seat of a running match."""
+    """`away`, `back`, `left`, or a bot put in a seat of a running match. Without effect, no entry."""
     assert inp.seat is not None
-    state = t.state
-    seat = state.seats[inp.seat]
-    if seat.player is None and inp.bot is None:
+    seat = t.state.seats[inp.seat]
+    if inp.bot is not None:
+        return _put_bot(t, inp, inp.seat, seat, inp.bot)
+    if seat.player is None:
         raise Denied("not_seated")
-    t.step.seats = True
     if inp.away:
-        if seat.state != "here":
-            t.step.seats = False
-            return Taken()
-        t.log(inp)
-        seat.state = "away"
-        if not seat.forfeited:
-            seat.away_until = state.now + state.config.away_ms
-        t.tell(ev.Away(inp.seat, state.config.away_policy, state.config.away_ms))
-    elif inp.back:
-        if seat.state != "away":
-            t.step.seats = False
-            return Taken()
-        t.log(inp)
-        seat.state, seat.away_until, seat.driven = "here", None, False
-        for request in state.requests.values():
-            if request.seat == inp.seat:
-                request.bot_due = None
-        t.tell(ev.Back(inp.seat))
-    elif inp.left:
-        if state.phase != "running":
-            t.step.seats = False
-            raise Denied("match_over")
-        if seat.state == "left":
-            t.step.seats = False
-            return Taken()
-        t.log(inp)
-        seat.state, seat.away_until, seat.driven = "left", None, False
-        t.tell(ev.Left(inp.seat))
-        _wake(t, inp.seat)
-    else:
-        t.log(inp)
-        seat.level, seat.state, seat.away_until = inp.bot, "bot", None
-        _wake(t, inp.seat)
+        return _away(t, inp, inp.seat, seat)
+    if inp.back:
+        return _back(t, inp, inp.seat, seat)
+    return _left(t, inp, inp.seat, seat)
+
+
+def _away(t: Table, inp: Input, number: int, seat: SeatState) -> Taken:
+    if seat.state != "here":
+        return Taken()
+    t.log(inp)
+    away_ms = t.state.config.away_ms
+    seat.state = "away"
+    if not seat.forfeited or t.away_policy == "stand":
+        seat.away_until = t.state.now + away_ms
+    t.tell(ev.Away(number, t.away_policy, away_ms))
+    t.step.seats = True
+    return Taken()
+
+
+def _back(t: Table, inp: Input, number: int, seat: SeatState) -> Taken:
+    if seat.state != "away":
+        return Taken()
+    t.log(inp)
+    seat.state, seat.away_until, seat.driven = "here", None, False
+    for request in t.state.requests.values():
+        if request.seat == number:
+            request.bot_due = None
+    t.tell(ev.Back(number))
+    t.step.seats = True
+    return Taken()
+
+
+def _left(t: Table, inp: Input, number: int, seat: SeatState) -> Taken:
+    if t.state.phase != "running":
+        raise Denied("match_over" if t.state.phase == "ended" else "not_ready", "not_started")
+    if seat.state == "left":
+        return Taken()
+    t.log(inp)
+    seat.state, seat.away_until, seat.driven = "left", None, False
+    t.tell(ev.Left(number))
+    t.step.seats = True
+    _wake(t, number)
+    return Taken()
+
+
+def _put_bot(t: Table, inp: Input, number: int, seat: SeatState, level: str) -> Taken:
+    if seat.state == "bot" and seat.level == level:
+        return Taken()
+    t.log(inp)
+    seat.level, seat.state, seat.away_until, seat.driven = level, "bot", None, False
+    t.tell(ev.Seated(number, seat.name, bot=True))
+    t.step.seats = True
+    _wake(t, number)
     return Taken()
 
 
@@ -99,49 +120,40 @@ def delay(t: Table, inp: Input) -> Taken:
     t.log(inp)
     resumed = inp.resumed is not None
     window, clock = state.window, state.clock
-    if window is not None and not window.tail:
+    open_window = window is not None and not window.tail
+    if window is not None and open_window:
         if resumed:
             window.restart(state.now)
         else:
-            window.shift(ms)
-    if clock is not None:
+            window.shift(ms, state.now)
+    if clock is not None and clock.started is not None:
         clock.shift(ms)
         if resumed:
             clock.at_least(state.now, RESUMED_MS)
-        if clock.started is not None:
-            t.step.clock = True
+        t.step.clock = True
     for seat in state.seats:
         if seat.away_until is not None:
             seat.away_until += ms
     for request in state.requests.values():
         if request.bot_due is not None:
             request.bot_due += ms
-    if (window is not None and not window.tail) or (
-        clock is not None and clock.started is not None
-    ):
+    if (resumed and state.phase == "running") or open_window or t.step.clock:
         t.tell(ev.Delayed(ms, resumed))
     return Taken()
-
-
-def _free(t: Table, number: int) -> None:
-    from server.core.state import SeatState
-
-    t.state.seats[number] = SeatState()
 
 
 def _forfeit(t: Table, number: int) -> None:
     """The seat takes the last place and passes on: its defaults are taken at once."""
     state = t.state
-    seat = state.seats[number]
-    seat.forfeited = True
-    clock = state.clock
-    window = state.window
+    state.seats[number].forfeited = True
+    window, clock = state.window, state.clock
+    if window is not None and window.held is not None and window.held.seat == number:
+        window.held = None
     if clock is not None and clock.seat == number and (window is None or window.tail):
-        clock.started = clock.deadline = state.now
-        clock.marks = []
+        clock.expire(state.now)
 
 
 def _wake(t: Table, number: int) -> None:
     for request in t.state.requests.values():
         if request.seat == number:
-            play.wake_bot(t, request)
+            bots.wake(t, request)

@@ -45,7 +45,7 @@ def load_snapshot(data: bytes, games: Mapping[str, AnyGame]) -> tuple[Table, boo
 def _convert_actions(table: Table) -> None:
     """Actions inside the table's state come out of JSON as plain dicts; make them typed again."""
     state = table.state
-    kept: list[Any] = list(state.answered)
+    kept: list[Any] = [old for seat in state.answered for old in seat]
     if state.window is not None:
         held = [state.window.held] if state.window.held is not None else []
         kept += [*state.window.claims, *held, *state.window.late]

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from engines.kit.dealer import Dealer
 from server.core import events as ev
-from server.core import play
+from server.core.asking import ask, clear_requests
 from server.core.inputs import Input, Joiner, Start
 from server.core.refusals import Denied, Taken
+from server.core.settling import release_seats
 from server.core.state import MatchSeat, MatchState, SeatState
 
 if TYPE_CHECKING:
@@ -101,7 +102,9 @@ def _ready(t: Table, inp: Input, ready: bool) -> Taken:
 
 def _rematch(t: Table, inp: Input) -> Taken:
     seat = _seat(t, inp)
-    if t.state.phase != "ended":
+    if t.state.phase == "waiting":
+        raise Denied("not_ready", "not_started")
+    if t.state.phase == "running":
         raise Denied("already_started", "not_over")
     assert inp.seat is not None
     if not seat.rematch:
@@ -126,6 +129,9 @@ def _start(t: Table, inp: Input, start: Start) -> Taken:
         raise Denied("already_started")
     if any(seat.state in ("open", "left") for seat in state.seats):
         raise Denied("not_ready", "seats_open")
+    if any(seat.state == "away" for seat in state.seats):
+        # A record begins with everybody there.
+        raise Denied("not_ready", "players_away")
     t.log(inp)
     config = state.config
     key = bytes.fromhex(config.seed or start.seed)
@@ -146,17 +152,16 @@ def _start(t: Table, inp: Input, start: Start) -> Taken:
         dealer=Dealer(key, [list(deck) for deck in config.decks], config.first),
     )
     state.phase = "running"
-    state.answered, state.closed_claims = [], []
+    state.answered = [[] for _ in state.seats]
     for seat in state.seats:
         seat.bank_ms = config.clock.bank_ms or 0
         seat.forfeited = seat.driven = seat.rematch = seat.ready = False
     t.tell(ev.MatchStarted(start.match, number, state.match.early_close))
     t.step.seats = True
     t.engine, events = t.game.start(t.options, config.seats, state.match.dealer)
-    # A round number that no round has makes the first snapshot fall on the match's start.
-    state.match.round = 0
-    t.tell(*events)
-    play.ask(t)
+    t.tell_engine(events)
+    t.new_round()
+    ask(t)
     return Taken()
 
 
@@ -166,9 +171,10 @@ def void(t: Table, inp: Input) -> Taken:
         raise Denied("match_over")
     assert inp.void is not None
     t.log(inp)
-    play.clear_requests(t)
+    clear_requests(t)
     t.state.phase = "ended"
-    t.match.ended, t.match.voided = t.state.now, True
+    t.match.ended, t.match.voided, t.match.last_entry = t.state.now, True, t.state.entries
+    release_seats(t)
     t.tell(ev.MatchVoided(t.match.id, inp.void))
     t.step.seats = True
     return Taken()

@@ -12,10 +12,8 @@ from server.core.clocks import Clock
 from server.core.config import TableConfig
 from server.core.refusals import Taken
 
-KEEP_ANSWERED = 4
+KEEP_ANSWERED = 8
 """Answered requests remembered a seat, so that a repeat gets the same answer."""
-KEEP_CLOSED = 32
-"""Claim requests remembered after their window, to answer a late claim as such."""
 
 
 class SeatState(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -55,7 +53,6 @@ class Answered(msgspec.Struct):
     """A request that was answered: the same action again gets the same answer."""
 
     request: str
-    seat: int
     kind: Literal["turn", "claim"]
     action: Any
     answer: Taken
@@ -73,7 +70,7 @@ class MatchState(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The match that runs or ran last.
 
     started: from which a record counts. first_entry: the number of the log entry that began it. starts:
-    each stream's number before it. scores, places: set at the end.
+    each stream's number before it. round: the engine's, 0 before the first. scores, places, last_entry (that ended it): set at the end.
     """
 
     id: str
@@ -84,19 +81,20 @@ class MatchState(msgspec.Struct, kw_only=True, omit_defaults=True):
     first_entry: int
     starts: list[int]
     dealer: Dealer
-    round: int = 1
+    round: int = 0
     players: list[MatchSeat] = []
     scores: list[int] = []
     places: list[int] = []
     voided: bool = False
     ended: int | None = None
+    last_entry: int | None = None
 
 
 class TableState(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The whole table but the engine's state, which stands beside it in a snapshot.
 
     numbers: the top number of each stream, one a seat and the public one last. entries: how many
-    the log has. requests: the open ones by id.
+    the log has. requests: the open ones by id. answered: the last ones of each seat.
     """
 
     config: TableConfig
@@ -108,8 +106,7 @@ class TableState(msgspec.Struct, kw_only=True, omit_defaults=True):
     phase: Literal["waiting", "running", "ended"] = "waiting"
     match: MatchState | None = None
     requests: dict[str, Request] = {}
-    answered: list[Answered] = []
-    closed_claims: list[str] = []
+    answered: list[list[Answered]] = []
     next_request: int = 1
     next_window: int = 1
     window: Window | None = None

@@ -26,8 +26,8 @@ from server.core.frames import (
     stream_names,
 )
 from server.core.inputs import Input, encoder
-from server.core.refusals import Denied, Taken
-from server.core.state import MatchState, SeatState, TableState
+from server.core.refusals import Taken
+from server.core.state import Answered, MatchState, SeatState, TableState
 
 CORE_VERSION = "1"
 SNAPSHOT_EVERY = 200
@@ -74,16 +74,9 @@ class Table:
         self.wanted = [2] * len(self.streams)
         self.step = Step()
         self.out = Out()
+        self.answered: Answered | None = None
         self._offer: tuple[str, Offer | None] = ("", None)
-
-    @property
-    def offer(self) -> Offer | None:
-        """The engine's open offer; worked out once a window, since every seat is shown the same."""
-        window = self.state.window
-        name = window.id if window is not None else ""
-        if not name or self._offer[0] != name:
-            self._offer = (name, self.game.offer(self.engine))
-        return self._offer[1]
+        self._round_began = False
 
     @classmethod
     def create(cls, game: AnyGame, config: TableConfig, at: int) -> Table:
@@ -91,6 +84,7 @@ class Table:
         state = TableState(
             config=config,
             seats=[SeatState() for _ in range(config.seats)],
+            answered=[[] for _ in range(config.seats)],
             numbers=[0] * (config.seats + 1),
             now=at,
         )
@@ -108,12 +102,15 @@ class Table:
             inp.at = state.now
         self.tick(inp.at)
         taken = self._dispatch(inp)
+        answered, self.answered = self.answered, None
         self.finish_step()
+        if inp.seat is not None and not (taken.seq or taken.held or taken.sealed):
+            taken = msgspec.structs.replace(taken, seq=state.numbers[inp.seat])
+            if answered is not None:
+                answered.answer = taken
         play.close_early(self)
         self._snapshot_if_due()
-        if taken.seat is not None or inp.seat is None:
-            return taken
-        return msgspec.structs.replace(taken, seq=state.numbers[inp.seat])
+        return taken
 
     def tick(self, now: int) -> None:
         """Settle everything due at or before `now`, each at its own deadline."""
@@ -155,6 +152,20 @@ class Table:
 
     # -- what the parts of the core call ------------------------------------------------------------
     @property
+    def offer(self) -> Offer | None:
+        """The engine's open offer; worked out once a window, since every seat is shown the same."""
+        window = self.state.window
+        if window is None:
+            return None
+        if self._offer[0] != window.id:
+            self._offer = (window.id, self.game.offer(self.engine))
+        return self._offer[1]
+
+    def keep_offer(self, window: str, offer: Offer) -> None:
+        """Remember the offer of a window that opens."""
+        self._offer = (window, offer)
+
+    @property
     def match(self) -> MatchState:
         """The match that runs or ran last."""
         assert self.state.match is not None
@@ -170,6 +181,20 @@ class Table:
         """Show events, to everyone or to one seat alone."""
         self.step.events += [(event, only) for event in events]
 
+    def tell_engine(self, events: Sequence[Event]) -> None:
+        """Show what the engine did; views are new with it."""
+        self.step.events += [(event, None) for event in events]
+        self.step.moved = True
+
+    def new_round(self) -> bool:
+        """Whether the engine has begun another round than the last time."""
+        now_round = self.game.round(self.engine)
+        if now_round == self.match.round:
+            return False
+        self.match.round = now_round
+        self._round_began = True
+        return True
+
     def finish_step(self) -> None:
         """Number and make the frames of the step."""
         step = self.step
@@ -178,7 +203,7 @@ class Table:
         self.step = Step()
         state = self.state
         seats = self.seat_parts() if step.seats else None
-        clock = self.clock_part() if step.clock else None
+        clock = self.clock_part() if step.clock else self._stopped(step.stopped)
         last = len(self.streams) - 1
         # The public stream and other seats first: a request's legal actions may take a while.
         order = sorted(range(len(self.streams)), key=lambda i: i in step.requests)
@@ -195,7 +220,7 @@ class Table:
                 continue
             frame.rendered = True
             frame.events, frame.clock, frame.seats = events, clock, seats
-            if self.wanted[index] > 1 and self.engine is not None:
+            if step.moved and self.wanted[index] > 1:
                 frame.view = self.game.view(self.engine, viewer)
             if asked and viewer is not None:
                 frame.requests = self.request_parts(viewer)
@@ -217,8 +242,13 @@ class Table:
     def seat_parts(self) -> list[SeatPart]:
         """All seats as every viewer may see them."""
         state = self.state
-        policy = state.config.away_policy
+        policy = self.away_policy
         return [seat_part(i, seat, policy, state.now) for i, seat in enumerate(state.seats)]
+
+    @property
+    def away_policy(self) -> str:
+        """What happens to a seat that stays away: `bot` or `forfeit` in a match, `stand` else."""
+        return self.state.config.away_policy if self.state.phase == "running" else "stand"
 
     def clock_part(self) -> ClockPart | None:
         """The clock as every viewer may see it; None at a table without turn time."""
@@ -232,6 +262,14 @@ class Table:
         left = max(0, clock.deadline - state.now)
         bank_left = min(left, bank)
         return ClockPart(clock.seat, left - bank_left, bank_left)
+
+    def _stopped(self, seat: int | None) -> ClockPart | None:
+        """The clock of a seat whose time no longer runs, where nobody else's does."""
+        state = self.state
+        turn_ms = state.config.clock.turn_ms
+        if seat is None or turn_ms is None or state.clock is not None:
+            return None
+        return ClockPart(seat, turn_ms, state.seats[seat].bank_ms, running=False)
 
     def request_parts(self, seat: int) -> list[RequestPart]:
         """The open requests of a seat as it sees them."""
@@ -264,33 +302,9 @@ class Table:
 
     def _snapshot_if_due(self) -> None:
         state = self.state
-        new_round = False
-        if state.match is not None and state.phase == "running" and self.engine is not None:
-            now_round = self.game.round(self.engine)
-            new_round = now_round != state.match.round
-            state.match.round = now_round
-        if not new_round and state.since_snapshot < SNAPSHOT_EVERY:
+        if not self._round_began and state.since_snapshot < SNAPSHOT_EVERY:
             return
+        self._round_began = False
         state.entries += 1
         state.since_snapshot = 0
         self.out.entries.append(Entry(state.entries, self.save(), snapshot=True))
-
-
-def decode_action(table: Table, raw: Any) -> Any:
-    """An action of the table's game. Raises Denied `bad_message` for what its schema forbids."""
-    try:
-        if isinstance(raw, (msgspec.Raw, bytes)):
-            return table.action_decoder.decode(raw)
-        if isinstance(raw, dict):
-            return msgspec.convert(raw, table.game.actions)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise Denied("bad_message", "bad_action", detail=action_error(error)) from None
-    return raw
-
-
-def action_error(error: Exception) -> str:
-    """What is wrong with an action's form, without what the client had sent."""
-    text = str(error)
-    if text.startswith("Invalid value"):
-        return "no action of this type"
-    return text[:120]

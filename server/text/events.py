@@ -10,14 +10,19 @@ from server.core import events as ev
 from server.text.catalog import CATALOG, kind_name, kind_names, span
 
 Said = tuple[str, Priority]
+SHORT_MS = 1_000
+"""A shorter stall moves the clocks, but nobody needs to hear of it."""
 
 
 def event_sentence(event: Any, listener: Listener, game: AnyGame | None = None) -> Sentence | None:
-    """What happened at the table; None for an event that is not the table's own.
+    """What happened at the table; None for another's event and for a stall too short to
+    be noticed.
 
     game: names the claims in its players' words.
     """
     if not isinstance(event, ev.TableEvent):
+        return None
+    if isinstance(event, ev.Delayed) and event.ms < SHORT_MS and not event.resumed:
         return None
     text, priority = _say(event, listener, game)
     return Sentence(text, priority, str(type(event).__struct_config__.tag))

@@ -13,7 +13,7 @@ from engines.chamsaejak import GAME as CHAMSAEJAK
 from engines.kit.conformance import placeholders
 from engines.kit.text import LOCALES
 from protocol.codes import ERRORS
-from server.core import play, presence, seating, table
+from server.core import inputs, play, presence, requests, seating
 from server.text.catalog import CATALOG, kind_name, kind_names, span
 
 
@@ -38,7 +38,7 @@ def test_every_language_has_every_sentence_with_the_same_parameters() -> None:
             assert placeholders(template) == placeholders(languages["en"][key]), (locale, key)
 
 
-@pytest.mark.parametrize("module", [play, presence, seating, table])
+@pytest.mark.parametrize("module", [play, presence, seating, requests, inputs])
 def test_every_refusal_of_the_core_has_a_sentence(module: ModuleType) -> None:
     rules = rules_of(module)
     assert rules

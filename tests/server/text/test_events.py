@@ -28,7 +28,7 @@ EVENTS: list[ev.TableEvent] = [
         ],
     ),
     ev.TurnDropped("r1", None),
-    ev.ClaimDropped("r1"),
+    ev.ClaimDropped("r1", None),
     ev.TimedOut(0),
     ev.ClockLow(5000),
     ev.Seated(0, "민지"),
@@ -115,6 +115,12 @@ def test_a_window_is_named_in_the_words_of_the_game() -> None:
     plain = event_sentence(window, listener)
     assert plain is not None
     assert plain.text == "2초 동안 선언 가능: ron."
+
+
+def test_a_stall_that_nobody_notices_is_not_spoken() -> None:
+    listener = Listener("en", NAMES)
+    assert event_sentence(ev.Delayed(999), listener) is None
+    assert event_sentence(ev.Delayed(999, resumed=True), listener) is not None
 
 
 def test_an_event_of_the_game_is_not_the_tables() -> None:

@@ -1,0 +1,85 @@
+"""The server's bots: when they answer, and what. They get their seat's view and request, nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engines.kit.contract import Ask
+from engines.kit.stream import Stream
+from server.core.inputs import Input
+from server.core.requests import DECLINE, request_part
+from server.core.state import Request
+
+if TYPE_CHECKING:
+    from server.core.table import Table
+
+
+def stream(t: Table, label: str) -> Stream:
+    """A stream of the bots' own: the match's key under labels that no deal uses."""
+    return Stream(t.match.dealer.key, f"bots:{label}")
+
+
+def wake(t: Table, request: Request) -> None:
+    """Say when the seat's bot answers: after the pace and a delay that depends on no hand."""
+    state = t.state
+    pace = state.config.pace_ms
+    if pace == 0:
+        request.bot_due = state.now
+        return
+    due = state.now + pace + stream(t, f"pace:{request.id}").below(pace // 2 + 1)
+    if request.kind == "claim" and state.window is not None and not state.window.tail:
+        span = state.window.until - state.window.opened
+        due = min(due, state.window.opened + span * 4 // 5)
+    request.bot_due = max(state.now, due)
+
+
+def bot_due(t: Table) -> int | None:
+    """When the next bot answers a request."""
+    if t.state.phase != "running":
+        return None
+    held = _held(t)
+    return min(
+        (
+            request.bot_due
+            for request in t.state.requests.values()
+            if request.bot_due is not None and request.id not in held
+        ),
+        default=None,
+    )
+
+
+def bot_input(t: Table, now: int, default: bool = False) -> Input | None:
+    """The answer of a bot that is due, as an input to be handled; None if none is due.
+
+    default: the default action instead, after a bot's choice was refused.
+    """
+    held = _held(t)
+    for request in t.state.requests.values():
+        if request.bot_due is None or request.bot_due > now or request.id in held:
+            continue
+        action = _default(t, request) if default else _choice(t, request)
+        at = max(now, t.state.now)
+        return Input(at=at, seat=request.seat, request=request.id, action=action)
+    return None
+
+
+def _held(t: Table) -> list[str]:
+    """Requests with a turn that waits for a window's close: they need no other answer."""
+    window = t.state.window
+    return [] if window is None else [held.request for held in window.turns()]
+
+
+def _default(t: Table, request: Request) -> Any:
+    return DECLINE if request.kind == "claim" else t.game.default(t.engine, request.seat)
+
+
+def _choice(t: Table, request: Request) -> Any:
+    part = request_part(t, request)
+    if request.kind == "claim" and not part.can:
+        return DECLINE
+    levels = t.game.bots
+    level = t.state.seats[request.seat].level
+    bot = levels.get(level or "steady", levels["steady"])
+    can = True if request.kind == "claim" else None
+    asked = Ask(request.kind, list(part.legal), part.default, part.more, can)
+    return bot(t.game.view(t.engine, request.seat), asked, stream(t, f"choice:{request.id}"))
