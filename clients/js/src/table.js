@@ -258,7 +258,7 @@ export class Table extends Emitter {
     this.seats = message.seats;
     this.view = message.view ?? null;
     this.#time(message.clock ?? null);
-    this.window = message.window ? { ...message.window, at: performance.now() } : null;
+    this.window = message.window ? opened(message.window) : null;
     if (message.info.phase !== "ended") this.result = null;
     this.#put(message.requests ?? []);
     this.chats = message.chat ?? [];
@@ -356,6 +356,12 @@ export class Table extends Emitter {
   #ask(message) {
     return this.#client.request({ ...message, table: this.id });
   }
+}
+
+/** An open window as a snapshot tells it, dated back to its opening. @param {any} window @returns {OpenWindow} */
+function opened({ left_ms = 0, ...window }) {
+  const passed = window.claim_ms + window.grace_ms - left_ms;
+  return { ...window, at: performance.now() - passed };
 }
 
 /**

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+
 from hanpan import Backoff, Client, HanpanError, Refused, Stopped, Table, connect
 from hanpan._messages import ClientUnion
 from hanpan.testing import FakeServer, Message, Peer

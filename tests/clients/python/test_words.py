@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from hanpan import Client, IllegalAction, Table, connect
 from hanpan._messages import RequestInfo, Snapshot, TableInfo
 from hanpan.testing import FakeServer, FakeTable, Message, Refuse
 from hanpan.words import Choice, Do, Question, Unclear, Words, matching, read, understand
-from hypothesis import given
-from hypothesis import strategies as st
 
 WORDS = {
     "en": {"pass": "pass", "mine": "mine", "play": "play", "no": "decline", "x": "X", "pair": "pair",

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+
 from hanpan.testing import FakeServer, FakeTable, Message, Refuse
 from hanpan_terminal import Options, play
-
 from tests.clients.terminal.conftest import TestScreen
 
 GAME = {

@@ -42,7 +42,7 @@ from hanpan._messages import (
 from hanpan.address import Address
 from hanpan.backoff import Backoff
 from hanpan.calls import Calls
-from hanpan.errors import Disconnected, HanpanError, Stopped
+from hanpan.errors import Disconnected, HanpanError, Refused, stop
 from hanpan.errors import Unseated as UnseatedError
 from hanpan.feeds import Feed, Hook
 from hanpan.guests import guest
@@ -102,7 +102,9 @@ class Client:
         try:
             await self._link.open()
         except SocketClosed as closed:
-            raise Stopped(closed.code, closed.reason) from None
+            raise stop(closed.code, closed.reason) or Disconnected(
+                f"the connection was closed: {closed}"
+            ) from None
         self._task = asyncio.create_task(self._link.run())
 
     async def close(self) -> None:
@@ -113,6 +115,8 @@ class Client:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         self._end(None)
+        for own in list(self._own):
+            own.cancel()
 
     async def __aenter__(self) -> Client:
         return self
@@ -360,14 +364,22 @@ class Client:
         self._again(table.watch_message(), lambda ok: None, failed)
 
     def _again(self, message: ClientMessage, done: Any, failed: Any = None) -> None:
-        """Send a message of the client's own."""
+        """Send a message of the client's own, as often as it takes."""
 
         async def ask() -> None:
-            try:
-                done(await self.request(message))
-            except HanpanError as error:
-                if failed is not None:
-                    failed(error)
+            while True:
+                try:
+                    done(await self.request(message))
+                except Refused as refused:
+                    if refused.retry:
+                        await asyncio.sleep((refused.after_ms or 500) / 1000)
+                        continue
+                    if failed is not None:
+                        failed(refused)
+                except HanpanError as error:
+                    if failed is not None:
+                        failed(error)
+                return
 
         task = asyncio.create_task(ask())
         self._own.add(task)

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from hanpan import Table
 from hanpan.words import Words
-
 from hanpan_terminal.options import Level
 from hanpan_terminal.text import Phrases
 from hanpan_terminal.voice import Voice

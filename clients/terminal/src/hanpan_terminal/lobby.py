@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from hanpan import Client, GameInfo, Table
-
 from hanpan_terminal.options import Options
 from hanpan_terminal.screen import Screen
 from hanpan_terminal.text import Phrases

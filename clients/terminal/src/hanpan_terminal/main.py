@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from hanpan import Client, HanpanError, Refused, connect
 from hanpan.words import Words
-
 from hanpan_terminal.lobby import Lobby
 from hanpan_terminal.options import Options, parse
 from hanpan_terminal.screen import Screen, choose_screen

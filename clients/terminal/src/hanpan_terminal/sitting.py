@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from hanpan import Client, HanpanError, Refused, Table, Unseated
 from hanpan._messages import ChatLine
 from hanpan.words import Choice, Do, Question, Unclear, Words, understand
-
 from hanpan_terminal.commands import Commands
 from hanpan_terminal.screen import Screen
 from hanpan_terminal.text import Phrases

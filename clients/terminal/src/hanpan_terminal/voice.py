@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Iterable
 
 from hanpan import Frame, Say
-
 from hanpan_terminal.options import Level
 from hanpan_terminal.screen import Screen
 

@@ -138,6 +138,8 @@ class FakeServer:
             return {"tables": [table.snapshot()["info"] for table in self.tables.values()]}
         if kind == "list_games":
             return {"games": []}
+        if kind == "unwatch_lobby":
+            return {}
         if kind == "create_table":
             return {"table": next(iter(self.tables), "t_1")}
         table = self.tables.get(message.get("table", ""))
