@@ -148,7 +148,7 @@ class RoundEnded(Event, frozen=True, tag="round_ended"):
     scores: tuple[int, int]
 
 
-class MatchEnded(Event, frozen=True, tag="match_ended"):
+class MatchEnded(Event, frozen=True, tag="match_won"):
     """The match is won."""
 
     winner: int

@@ -126,7 +126,7 @@ class HandScored(Event, frozen=True, tag="hand_scored"):
     scores: tuple[int, ...]
 
 
-class MatchEnded(Event, frozen=True, tag="match_ended"):
+class MatchEnded(Event, frozen=True, tag="match_won"):
     """The match is over; several sides may have won."""
 
     winners: tuple[int, ...]
