@@ -4,16 +4,17 @@ The log is one append-only table in the order of the commits, so a group of entr
 fills a page or two instead of one page a table; which rows are whose is kept in memory (8 bytes an
 entry) and read again when the file is opened.
 
-An error inside a commit leaves open whether the group is in the file (a failed fsync says nothing
-about what was written). The file is then opened anew, which replays what is really there, and that
-is the answer. Nothing is written a second time: who appended decides whether to try again.
+An error (a full disk, a failed fsync) rolls the whole group back, and the next commit overwrites what
+was written of it; nothing is tried again here. Only if the process dies before that can an entry that
+was refused for a failed fsync still be found in the file, as any entry in flight can.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from server.journal.base import (
@@ -100,9 +101,7 @@ class JournalFile:
 
     @property
     def sql(self) -> sqlite3.Connection:
-        """The connection, opened again if the last error closed it."""
-        if self._sql is None:
-            self.open()
+        """The open connection."""
         assert self._sql is not None
         return self._sql
 
@@ -110,25 +109,27 @@ class JournalFile:
 
     def commit(self, group: list[Batch]) -> list[Outcome]:
         """All batches in one transaction, one outcome each; on an error nothing of the group is done."""
-        try:
-            sql = self.sql
-            sql.execute("BEGIN IMMEDIATE")
-        except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY:
-                self.close()
-            return [Unavailable(_sentence(error)) for _ in group]
         added: dict[str, list[int]] = {}
         try:
-            outcomes = [self._write(sql, batch, added) for batch in group]
-            sql.execute("COMMIT")
+            with self._transaction() as sql:
+                outcomes = [self._write(sql, batch, added) for batch in group]
         except sqlite3.Error as error:
-            return self._settle(group, error)
-        except BaseException:
-            self.close()
-            raise
+            return [Unavailable(f"The journal cannot be written: {error}.") for _ in group]
         for table, rows in added.items():
             self._rows[table].log.extend(rows)
         return outcomes
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        sql = self.sql
+        sql.execute("BEGIN IMMEDIATE")
+        try:
+            yield sql
+            sql.execute("COMMIT")
+        except BaseException:
+            if sql.in_transaction:  # some errors have rolled back already
+                sql.execute("ROLLBACK")
+            raise
 
     def _write(self, sql: sqlite3.Connection, batch: Batch, added: dict[str, list[int]]) -> Outcome:
         rows = self._rows.get(batch.table)
@@ -162,19 +163,6 @@ class JournalFile:
         if last <= number and self._read(log[first - 1 : last]) == batch.entries:
             return False
         return Conflict(f"{batch.table} stands at {number}; {first} to {last} do not follow.")
-
-    def _settle(self, group: list[Batch], error: sqlite3.Error) -> list[Outcome]:
-        why = _sentence(error)
-        self.close()
-        try:
-            sql = self.sql
-            return [True if self._is_there(sql, batch) else Unavailable(why) for batch in group]
-        except (sqlite3.Error, JournalError):
-            return [Unavailable(why) for _ in group]
-
-    def _is_there(self, sql: sqlite3.Connection, batch: Batch) -> bool:
-        rows = self._rows.get(batch.table)
-        return rows is not None and self._refusal(sql, batch, list(rows.log)) is False
 
     # -- everything else ------------------------------------------------------------------------
 
@@ -236,22 +224,12 @@ class JournalFile:
         rows = self._rows.get(table)
         if rows is None:
             return
-        sql = self.sql
-        sql.execute("BEGIN IMMEDIATE")
-        try:
+        with self._transaction() as sql:
             sql.executemany("DELETE FROM log WHERE id = ?", ((row,) for row in rows.log))
             sql.execute("DELETE FROM own WHERE id = ?", (rows.own,))
-            sql.execute("COMMIT")
-        except sqlite3.Error:
-            self.close()
-            raise
         del self._rows[table]
 
 
 def _entry(row: tuple[int, bytes, int]) -> Entry:
     number, data, snapshot = row
     return Entry(number, data, bool(snapshot))
-
-
-def _sentence(error: Exception) -> str:
-    return f"The journal cannot be written: {error}."
