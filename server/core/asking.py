@@ -40,7 +40,7 @@ def _open_window(t: Table, offer: Offer) -> None:
     rules = state.config.clock
     until = state.now + offer.claim_ms + rules.grace_ms
     window = state.window = Window(
-        id=f"w{state.next_window}",
+        id=t.match.name("w", state.next_window),
         kinds=offer.kinds,
         opener=offer.opener,
         claim_ms=offer.claim_ms,
@@ -95,7 +95,11 @@ def _open_request(
 ) -> Request:
     state = t.state
     request = Request(
-        id=f"r{state.next_request}", seat=seat, kind=kind, opened=state.now, window=window
+        id=t.match.name("r", state.next_request),
+        seat=seat,
+        kind=kind,
+        opened=state.now,
+        window=window,
     )
     state.next_request += 1
     state.requests[request.id] = request

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
+Milliseconds = Annotated[int, msgspec.Meta(ge=0)]
 MARKS = (10_000, 5_000)
 """Time left at which a seat is told that its time runs out."""
 RESUMED_MS = 3_000
@@ -30,10 +33,10 @@ SPEEDS = {
 class ClockRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is in force at a table, in milliseconds; as `clock` in a record."""
 
-    turn_ms: int | None = None
-    bank_ms: int | None = None
-    grace_ms: int = 0
-    settle_ms: int = 0
+    turn_ms: Milliseconds | None = None
+    bank_ms: Milliseconds | None = None
+    grace_ms: Milliseconds = 0
+    settle_ms: Milliseconds = 0
     early_close: bool = False
 
 

@@ -12,7 +12,7 @@ from server.core.config import TableConfig
 from server.core.refusals import Denied
 
 
-class Joiner(msgspec.Struct, frozen=True):
+class Joiner(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who takes a seat. player None: a bot of `level`."""
 
     name: str
@@ -20,11 +20,15 @@ class Joiner(msgspec.Struct, frozen=True):
     level: str | None = None
 
 
-class Start(msgspec.Struct, frozen=True):
-    """Begin a match: its id, and its secret of 32 bytes as 64 hex digits."""
+class Start(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Begin a match: its id, and its secret of 32 bytes as 64 hex digits.
+
+    number: which match of the table it is, where a record says so; else the next one.
+    """
 
     match: str
     seed: str
+    number: int | None = None
 
 
 class Input(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

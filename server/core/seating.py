@@ -135,7 +135,7 @@ def _start(t: Table, inp: Input, start: Start) -> Taken:
     t.log(inp)
     config = state.config
     key = bytes.fromhex(config.seed or start.seed)
-    number = state.match.number + 1 if state.match is not None else 1
+    number = start.number or (state.match.number + 1 if state.match is not None else 1)
     humans = sum(seat.player is not None for seat in state.seats)
     early = config.early_close
     if early is None:
@@ -152,6 +152,7 @@ def _start(t: Table, inp: Input, start: Start) -> Taken:
         dealer=Dealer(key, [list(deck) for deck in config.decks], config.first),
     )
     state.phase = "running"
+    state.next_request = state.next_window = 1
     state.answered = [[] for _ in state.seats]
     for seat in state.seats:
         seat.bank_ms = config.clock.bank_ms or 0

@@ -89,6 +89,10 @@ class MatchState(msgspec.Struct, kw_only=True, omit_defaults=True):
     ended: int | None = None
     last_entry: int | None = None
 
+    def name(self, kind: str, number: int) -> str:
+        """The id of a request (r) or window (w); no other match of the table has it."""
+        return f"{kind}{number}" if self.number == 1 else f"{kind}{self.number}.{number}"
+
 
 class TableState(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The whole table but the engine's state, which stands beside it in a snapshot.
