@@ -75,7 +75,7 @@ def _cost(have: Sequence[int], play: Play) -> float:
     for tile in play.tiles:
         rest[NUMBER[tile]] -= 1
     bomb = len(play.tiles) in (3, 4) and len(set(play.tiles) - {"1r"}) == 1
-    return plays_needed(rest) + 0.9 * play.tiles.count(WILD) + 0.7 * bomb
+    return plays_needed(rest) + 1.2 * play.tiles.count(WILD) + 1.2 * bomb
 
 
 def _strength(play: Play) -> int:
@@ -99,9 +99,9 @@ def _follow(view: View, ask: Ask, have: Sequence[int], plays: Sequence[Play]) ->
     """The cheapest answer; pass where it would cost more than it brings."""
     best = min(plays, key=lambda play: (_cost(have, play), _strength(play)))
     left = len(view.hand) - len(best.tiles)
-    spare = plays_needed(have) - (0 if _danger(view) or left <= _NEARLY_OUT else 1)
-    # A tile gone that needed a play of its own brings one; more than that it must not cost.
-    worth = _cost(have, best) <= spare + 0.95
+    hurry = _danger(view) or left <= _NEARLY_OUT
+    # What needed a play of its own and is gone brings one; unless in a hurry, it must.
+    worth = _cost(have, best) - plays_needed(have) <= (1.5 if hurry else -0.05)
     return best if worth else ask.default
 
 
