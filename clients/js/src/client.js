@@ -146,6 +146,14 @@ export class Client extends Emitter {
     return table;
   }
 
+  /** Take a seat by the code of a private table. @param {string} code @returns {Promise<Table>} */
+  async joinByCode(code) {
+    const ok = await this.request({ type: "join_table", table: code, invite: code });
+    const table = this.table(/** @type {string} */ (ok.table));
+    if (table.stream === null) await table.once("snapshot");
+    return table;
+  }
+
   /** One object a table, whether anything was heard of it or not. @param {string} id @returns {Table} */
   table(id) {
     let table = this.tables.get(id);
@@ -202,6 +210,8 @@ export class Client extends Emitter {
     // The server goes away and said so: the request is sent again after the resume.
     if (answer.code === "draining") return undefined;
     this.#pending.delete(answer.re);
+    // The stream of a table joined by its code comes before the program has heard its id.
+    if (answer.table) this.table(answer.table);
     const refused = answer.type === "error" && pending.sent > 1;
     const done = refused && DONE_ALREADY[pending.message.type] === answer.code;
     if (answer.type === "ok" || done) pending.resolve(done ? { type: "ok" } : answer);

@@ -7,13 +7,13 @@ import { first, has, humanise, locale, t } from "./text.js";
 /** @typedef {import("./resolve.js").Action} Action */
 /** @typedef {import("../boards/board.js").Board} Board */
 
-/** What a canonical token is called: the first word that a player may type for it. @param {string} game @param {string} token */
+/** What a canonical token is called: the first word of the page's own language that a player may type for it. @param {string} game @param {string} token */
 export function word(game, token) {
-  for (const language of [locale, "en"]) {
-    const found = Object.entries(gameInfo(game)?.words?.[language] ?? {}).find(([, to]) => to === token);
-    if (found) return found[0];
-  }
-  return humanise(token);
+  const words = gameInfo(game)?.words ?? {};
+  const english = words.en ?? {};
+  const own = Object.entries(words[locale] ?? {}).filter(([, to]) => to === token);
+  const named = own.find(([said]) => locale === "en" || !(said in english)) ?? own[0];
+  return named?.[0] ?? Object.keys(english).find((said) => english[said] === token) ?? humanise(token);
 }
 
 /** An action type in a word, e.g. on a button. @param {string} game @param {string} type */

@@ -50,9 +50,10 @@ export function change(changed) {
   for (const listener of listeners) listener(changed);
 }
 
-/** @param {(changed: Partial<Settings>) => void} listener */
+/** Returns a function that ends it. @param {(changed: Partial<Settings>) => void} listener @returns {() => void} */
 export function onChange(listener) {
   listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Carry the visual choices to the document. */

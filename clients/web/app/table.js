@@ -56,10 +56,10 @@ export class TablePage extends HTMLElement {
   /** Come to a table: to the own seat where there is one, else as a spectator. @param {string} id @param {string | null} invite */
   async enter(id, invite) {
     this.table = client.table(id);
+    live.clear();
     this.#listen();
     if (this.table.stream === null || this.table.unseated)
       await this.table.watch(invite ? { invite } : {});
-    live.clear();
     this.board = await boardOf(this.table.info?.game ?? "");
     this.#build(this.board);
     if (!this.isConnected) return;

@@ -21,7 +21,7 @@ async def games(client: Client, options: argparse.Namespace) -> None:
     """A line a game: its name, title, numbers of seats, rulesets and bots."""
     for game in await client.games():
         title = game.titles.get(options.lang, game.titles.get("en", game.game))
-        seats = ", ".join(map(str, game.seats))
+        seats = " to ".join(map(str, game.seats))
         print(f"{game.game}: {title}; seats {seats}; rulesets {', '.join(game.rulesets)}")
 
 

@@ -11,6 +11,8 @@ from hanpan_terminal.screen import Screen
 from hanpan_terminal.text import Phrases
 
 T = TypeVar("T")
+FIRST = "peeper"
+"""The game that Enter plays, where the server has it."""
 
 
 class Lobby:
@@ -25,7 +27,7 @@ class Lobby:
         phrases: Phrases,
     ) -> None:
         self._client = client
-        self._games = list(games)
+        self._games = sorted(games, key=lambda game: game.game != FIRST)
         self._options = options
         self._screen = screen
         self._phrases = phrases
@@ -48,7 +50,7 @@ class Lobby:
         return await self.menu()
 
     async def menu(self) -> Table | None:
-        """Ask: Enter plays the first game with bots."""
+        """Ask: Enter plays the first game with bots at once."""
         first = self._games[0]
         while True:
             self._screen.show(self._phrases("menu.play", title=self.title(first.game)))
@@ -135,6 +137,6 @@ def pick(typed: str, among: Sequence[T]) -> T | None:
     return among[number - 1] if 0 < number <= len(among) else None
 
 
-def default_seats(allowed: Sequence[int]) -> int:
-    """Four where the game allows it, else as many as it does."""
-    return 4 if 4 in allowed else max(allowed)
+def default_seats(bounds: Sequence[int]) -> int:
+    """Four where the game allows it, else as many as it does; bounds: the fewest and the most."""
+    return min(max(4, bounds[0]), bounds[-1])

@@ -74,7 +74,9 @@ class PromptScreen:
     """A prompt with editing and history that stays below what is said."""
 
     def __init__(self) -> None:
-        self._session: PromptSession[str] = PromptSession("> ")
+        self._session: PromptSession[str] = PromptSession(
+            "> ", reserve_space_for_menu=0, complete_while_typing=False
+        )
         self._patched: AbstractContextManager[None] | None = None
 
     def show(self, text: str, urgent: bool = False) -> None:

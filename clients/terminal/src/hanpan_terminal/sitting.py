@@ -113,9 +113,8 @@ class Sitting:
                 ended = any(event.type == "match_ended" for event in frame.events)
                 if ended and not frame.replay and self.table.seat is not None:
                     self._voice.say(self._phrases("ended"))
-            self._voice.say(self._phrases("closed"))
         except Unseated as unseated:
-            key = {"replaced": "taken", "left": "left"}.get(unseated.why, "closed")
+            key = "taken" if unseated.why == "replaced" else "closed"
             self._voice.say(self._phrases(key), urgent=True)
 
     def _chat(self, line: ChatLine) -> None:
