@@ -292,6 +292,8 @@ class Game(ABC, Generic[OptionsT, StateT, ViewT]):
         base = self.rulesets[ruleset]
         values = msgspec.to_builtins(base.options)
         for field, value in (given or {}).items():
+            if value is None and field in values:
+                continue  # null and absent are the same
             if field in base.fixed and value != values[field]:
                 raise OptionError(
                     f"{field} is fixed to {values[field]!r} in ruleset {ruleset}; leave it out"

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from engines.kit.contract import Action, Refused
+from engines.kit.contract import Action, Decline, Refused
 from engines.kit.dealer import Dealer
 from engines.kit.examples import subset
 from engines.kit.playout import resolve, take
@@ -86,7 +86,7 @@ def response_row(row: Sequence[Any]) -> tuple[Any, Any]:
 def _state(given: Mapping[str, Any], options: Options) -> State:
     """A round in progress: the leader is about to lead."""
     hands = [ordered(_tiles(tiles)) for _, tiles in sorted(given["hands"].items())]
-    leader = _seat(given["leader"])
+    leader = _seat(given.get("leader", "A"))
     return State(
         options=options,
         round=1,
@@ -108,6 +108,8 @@ def _action(given: Mapping[str, Any]) -> Action:
     do = given["do"]
     if do == "pass":
         return Pass()
+    if do == "decline":
+        return Decline()
     if do == "mine":
         return Mine(_tiles(given["tiles"]))
     if do == "return":
@@ -139,6 +141,8 @@ class _Table:
         try:
             if isinstance(action, Mine | Return):
                 self.claim(seat, action)
+            elif isinstance(action, Decline):
+                return self.state.chance is not None and seat != self.state.chance.opener
             else:
                 self.close()
                 _GAME.apply(self.state, seat, action, self.dealer)
@@ -160,7 +164,7 @@ class _Table:
 def sequence(vector: Mapping[str, Any]) -> tuple[Any, Any]:
     """Actions in order from given hands, and the facts of the position that they lead to."""
     given = vector["given"]
-    options = msgspec.convert(vector.get("options", {}), Options)
+    options = msgspec.convert(vector.get("options") or given.get("options") or {}, Options)
     table = _Table(_state(given, options))
     actions = given.get("actions") or vector["actions"]
     allowed = [table.act(_seat(one["player"]), _action(one)) for one in actions]
@@ -186,6 +190,8 @@ def _facts(state: State) -> dict[str, Any]:
         "table": None
         if top is None
         else {"kind": top.kind, "rank": top.low, "tiles": len(top.tiles)},
+        "finished": state.finished,
+        "points": state.sheet[-1] if state.sheet else None,
         "scores": dict(zip(players, state.scores, strict=True)),
     }
 

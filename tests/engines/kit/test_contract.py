@@ -53,6 +53,12 @@ def test_options_build_on_their_ruleset() -> None:
     assert (options.rounds, options.announce_at, options.claim_ms) == (3, 4, 5000)
 
 
+def test_an_option_of_null_is_absent_but_an_unknown_one_is_not() -> None:
+    assert GAME.options("ibc", {"rounds": None, "wild_mine": None}) == GAME.options("ibc")
+    with pytest.raises(OptionError, match="colour"):
+        GAME.options("ibc", {"colour": None})
+
+
 def test_seats_outside_the_range_are_refused() -> None:
     with pytest.raises(OptionError, match="2 to 6 players, not 7"):
         GAME.check_seats(7)

@@ -70,3 +70,11 @@ def test_a_play_may_declare_its_reading() -> None:
     found = outcome(vector({"A": [5, 6, 7, "X", "X", "X", 1], "B": [1]}, [lead, declared]), "table")
     assert found["results"] == ["illegal", "ok"]
     assert found["table"] == {"kind": "straight", "rank": 3, "tiles": 6}
+
+
+def test_a_window_may_be_declined_by_all_but_its_opener() -> None:
+    lead = {"do": "play", "player": "A", "tiles": [5]}
+    decline = [{"do": "decline", "player": player} for player in "BA"]
+    found = outcome(vector({"A": [5, 6], "B": [7, 8]}, [decline[0], lead, *decline]), "finished")
+    assert found["results"] == ["illegal", "ok", "ok", "illegal"]
+    assert found["finished"] is False
