@@ -41,6 +41,10 @@ _DISCARD = 1 << 20
 """Bytes that a closing connection may still send before the line is cut."""
 
 
+def _nowhere(data: bytes) -> None:
+    """Before there is a line, and after it."""
+
+
 class FastSocket(Socket, asyncio.Protocol):
     """See `Socket`. `kept` tells whether the endpoint has called `run`."""
 
@@ -49,16 +53,18 @@ class FastSocket(Socket, asyncio.Protocol):
         "_controls",
         "_decoder",
         "_discarded",
+        "_first",
         "_flusher",
         "_frames",
         "_gathered",
+        "_lags",
         "_limits",
         "_loop",
         "_lost",
-        "_out",
+        "_more",
         "_state",
         "_timer",
-        "_waits",
+        "_write",
         "kept",
         "transport",
     )
@@ -77,12 +83,14 @@ class FastSocket(Socket, asyncio.Protocol):
         self._lost: Callable[[FastSocket], None] | None = lost
         self._loop = asyncio.get_running_loop()
         self.transport: asyncio.Transport | None = None
+        self._write: Callable[[bytes], None] = _nowhere
         self._decoder = Decoder(limits)
         self._frames = Pace(limits.frame_rate, limits.frame_burst)
         self._controls = Pace(limits.control_rate, limits.control_burst)
-        self._out: list[bytes] = []
+        self._first: bytes | None = None
+        self._more: list[bytes] | None = None
         self._gathered = 0
-        self._waits = 0
+        self._lags = False
         self._state = OPEN
         self._code = codes.ABNORMAL
         self._discarded = 0
@@ -93,33 +101,48 @@ class FastSocket(Socket, asyncio.Protocol):
     def send(self, message: Message, bulk: bool = False) -> None:
         if self._state:
             return
-        self._gather(message.wire, bulk)
+        self._gather(message.frame or message.wire, bulk)
 
     def _gather(self, wire: bytes, bulk: bool = False) -> None:
-        self._out.append(wire)
-        self._gathered += len(wire)
-        lane = 1 if bulk else 2
-        if self._waits < lane:
-            self._waits = lane
+        first = self._first
+        if first is None:
+            self._first = wire
+            self._lags = bulk
             self._flusher.add(self, bulk)
-        elif self._gathered > self._limits.max_unsent:
-            self._too_slow()
+            return
+        if self._more is None:
+            self._more = [first]
+            self._gathered = len(first)
+        self._more.append(wire)
+        self._gathered += len(wire)
+        if self._gathered > self._limits.max_unsent:
+            # Much at once is not too slow: that is what the line does not take.
+            self.flush()
+        elif self._lags and not bulk:
+            self._lags = False
+            self._flusher.add(self, False)
 
     def flush(self) -> None:
         """Writes what was gathered with one call."""
-        self._waits = 0
-        out = self._out
-        if not out or self.transport is None:
+        first = self._first
+        if first is None:
             return
-        data = out[0] if len(out) == 1 else b"".join(out)
-        out.clear()
-        self._gathered = 0
-        self.transport.write(data)
+        self._first = None
+        if self._more is not None:
+            first = b"".join(self._more)
+            self._more = None
+        self._write(first)
+
+    def _forget(self) -> None:
+        self._first = self._more = None
 
     @property
     def unsent(self) -> int:
+        gathered = sum(map(len, self._more or (self._first or b"",)))
         transport = self.transport
-        return self._gathered + (transport.get_write_buffer_size() if transport else 0)
+        if transport is None or self._state == ENDED:
+            return gathered
+        return gathered + transport.get_write_buffer_size()
 
     @property
     def is_open(self) -> bool:
@@ -160,8 +183,7 @@ class FastSocket(Socket, asyncio.Protocol):
             self.close(codes.INTERNAL)
 
     def _too_slow(self) -> None:
-        self._out.clear()
-        self._gathered = 0
+        self._forget()
         self._fail(codes.TOO_SLOW, "too slow")
 
     def _fail(self, code: int, reason: str) -> None:
@@ -185,13 +207,14 @@ class FastSocket(Socket, asyncio.Protocol):
         if transport is None:
             return
         if not transport.is_closing():
-            transport.write(last)
+            self._write(last)
         self._timer = self._loop.call_later(self._limits.close_timeout / 1000.0, self.abort)
 
     # Called by the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
+        self._write = self.transport.write
         self.transport.set_write_buffer_limits(high=self._limits.max_unsent)
 
     def data_received(self, data: bytes) -> None:
@@ -245,11 +268,11 @@ class FastSocket(Socket, asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._state = ENDED
+        self._write = _nowhere
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._out.clear()
-        self._gathered = 0
+        self._forget()
         lost, self._lost = self._lost, None
         if lost is not None:
             lost(self)

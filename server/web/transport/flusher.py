@@ -52,24 +52,24 @@ class Flusher:
 
     def _turn(self) -> None:
         until = perf_counter() + SLICE
-        while self._soon:
-            self._write(self._soon)
-            if perf_counter() >= until:
-                break
-        while self._bulk:
-            self._write(self._bulk)
-            if perf_counter() >= until:
-                break
+        for lane in (self._soon, self._bulk):
+            while lane:
+                self._write(lane)
+                if perf_counter() >= until:
+                    break
         if self._soon or self._bulk:
             self._loop.call_soon(self._turn)
         else:
             self._armed = False
 
     def _write(self, lane: deque[Gatherer]) -> None:
-        for _ in range(min(_STEP, len(lane))):
-            socket = lane.popleft()
-            try:
+        """One step. A socket that fails ends the step; the others keep their places."""
+        next_of = lane.popleft
+        socket = lane[0]
+        try:
+            for _ in range(min(_STEP, len(lane))):
+                socket = next_of()
                 socket.flush()
-            except Exception:
-                logger.exception("a write failed")
-                socket.abort()
+        except Exception:
+            logger.exception("a write failed")
+            socket.abort()

@@ -30,6 +30,9 @@ logger = logging.getLogger("hanpan.transport")
 
 Address = tuple[str, int]
 
+SEND_BUFFER = 128 * 1024
+"""Bytes that the kernel keeps unsent for a connection (Linux doubles it for its own needs)."""
+
 EXIT_CANNOT_LISTEN = 2
 EXIT_FAILED = 3
 
@@ -190,6 +193,9 @@ def _bind(family: int, kind: int, proto: int, address: Any, reuse_port: bool) ->
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if reuse_port:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        # Accepted sockets inherit it. Left alone, the kernel keeps megabytes for a peer that stopped
+        # reading, and too slow is noticed when that is full.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         sock.setblocking(False)

@@ -173,13 +173,23 @@ async def test_too_much_in_the_transport_closes_as_too_slow() -> None:
     assert ears.codes == [4007]
 
 
-async def test_too_much_gathered_in_a_turn_closes_as_too_slow() -> None:
+async def test_much_at_once_is_written_early_and_not_too_slow() -> None:
     socket, line, _ = made()
-    for _ in range(3):
+    for _ in range(100):
+        socket.send(Message(b"x" * 400))
+        assert socket.unsent <= 1_000 + 402
+    await turn()
+    assert socket.is_open
+    assert b"".join(line.writes) == frame(1, b"x" * 400) * 100
+
+
+async def test_much_at_once_into_a_stuck_line_is_too_slow() -> None:
+    socket, line, _ = made()
+    line.stuck = True
+    for _ in range(5):
         socket.send(Message(b"x" * 400))
     assert not socket.is_open
-    assert line.writes == [close_frame(4007, "too slow")]
-    assert socket.unsent == 0
+    assert line.writes[-1] == close_frame(4007, "too slow")
 
 
 async def test_a_violation_is_named_and_the_rest_discarded() -> None:
