@@ -9,7 +9,6 @@ then with the red 1 before another 1. Everything is made only when it is asked f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import accumulate, chain, combinations, combinations_with_replacement, islice
 
 from engines.kit.contract import Action, Legal
@@ -24,36 +23,40 @@ class _Hand:
     """A hand counted.
 
     have[n]: tiles of the number n. wild: X. red: whether one of the 1s is the red one. bombs: numbers
-    held three times or more. ones, twos: how many tiles straights and pair straights can take from
-    the numbers up to n.
+    held three times or more.
     """
+
+    __slots__ = ("bombs", "have", "red", "wild")
 
     def __init__(self, hand: list[Tile]) -> None:
         have = [0] * 17
+        bombs = []
         for tile in hand:
-            have[NUMBER[tile]] += 1
+            number = NUMBER[tile]
+            have[number] += 1
+            if have[number] == 3:
+                bombs.append(number)
         self.wild = have[X]
+        if self.wild > 2:
+            bombs.remove(X)
         have[X] = 0
         self.have = have
         self.red = hand[:1] == [RED]
-        self.bombs = [number for number, held in enumerate(have) if held > 2]
+        self.bombs = bombs
 
-    @cached_property
-    def ones(self) -> list[int]:
-        return list(accumulate([held and 1 for held in self.have]))
+    def upto(self, most: int) -> list[int]:
+        """How many tiles runs can take from the numbers up to n, at most so many of each."""
+        return list(accumulate([held if held < most else most for held in self.have]))
 
-    @cached_property
-    def twos(self) -> list[int]:
-        return list(accumulate([held if held < 2 else 2 for held in self.have]))
-
-    def laid(self, numbers: list[int], wild: int) -> Iterator[list[Tile]]:
+    def laid(self, numbers: list[int], wild: int) -> tuple[list[Tile], ...]:
         """The tiles of these ascending numbers and so many X; twice where a 1 may be the red one."""
-        tiles = [NAMES[number] for number in numbers] + [WILD] * wild
-        if self.red and numbers and numbers[0] == 1:
-            yield [RED, *tiles[1:]]
-            if numbers.count(1) == self.have[1]:
-                return
-        yield tiles
+        tiles = [NAMES[number] for number in numbers]
+        if wild:
+            tiles += [WILD] * wild
+        if not self.red or not numbers or numbers[0] != 1:
+            return (tiles,)
+        red: list[Tile] = [RED, *tiles[1:]]
+        return (red,) if numbers.count(1) == self.have[1] else (red, tiles)
 
 
 # -- what has one reading only ----------------------------------------------------------------------------
@@ -117,31 +120,36 @@ def _other_kind(kind: Kind, natural: list[int], size: int) -> bool:
     return len(set(natural)) == len(natural) and span < size
 
 
-def _runs(upto: list[int], values: int, size: int, wild: int, above: int) -> Iterator[int]:
+def _ranks(upto: list[int], values: int, size: int, wild: int, above: int) -> list[int]:
     """The ranks of the runs over so many values that the hand can fill with its X."""
     least = max(size - wild, 1)
-    for low in range(above + 1, X - values + 2):
-        if upto[low + values - 1] - upto[low - 1] >= least:
-            yield low
+    return [
+        low
+        for low in range(above + 1, X - values + 2)
+        if upto[low + values - 1] - upto[low - 1] >= least
+    ]
 
 
-def _straights(hand: _Hand, size: int, above: int) -> Iterator[Play]:
+def _straights(hand: _Hand, upto: list[int], size: int, above: int) -> Iterator[Play]:
     have, wild = hand.have, hand.wild
-    for low in _runs(hand.ones, size, size, wild, above):
+    for low in _ranks(upto, size, size, wild, above):
         held = [number for number in range(low, low + size) if have[number]]
         missing = size - len(held)
+        if not missing:
+            for tiles in hand.laid(held, 0):
+                yield Play(tiles)
         reading = Reading("straight", low, size)
-        for more in range(min(wild - missing, len(held) - 1) + 1):
+        for more in range(0 if missing else 1, min(wild - missing, len(held) - 1) + 1):
             for replaced in combinations(held, more):
                 natural = [number for number in held if number not in replaced]
                 for tiles in hand.laid(natural, missing + more):
                     yield _play(tiles, natural, reading, above)
 
 
-def _pair_straights(hand: _Hand, size: int, above: int) -> Iterator[Play]:
+def _pair_straights(hand: _Hand, upto: list[int], size: int, above: int) -> Iterator[Play]:
     have, wild = hand.have, hand.wild
     values = size // 2
-    for low in _runs(hand.twos, values, size, wild, above):
+    for low in _ranks(upto, values, size, wild, above):
         held = [number for number in range(low, low + values) for _ in range(min(have[number], 2))]
         missing = size - len(held)
         reading = Reading("pair_straight", low, size)
@@ -161,7 +169,8 @@ def _longest(upto: list[int], each: int, wild: int) -> int:
     for high in range(1, 17):
         while each * (high - low + 1) - (upto[high] - upto[low - 1]) > wild:
             low += 1
-        best = max(best, high - low + 1)
+        if high - low >= best:
+            best = high - low + 1
     return best
 
 
@@ -178,11 +187,13 @@ def _leads(hand: _Hand, tiles: int) -> Iterator[Iterator[Play]]:
     yield _singles(hand, 0)
     yield _pairs(hand, 0)
     if tiles >= 3:
-        for size in range(3, _longest(hand.ones, 1, hand.wild) + 1):
-            yield _straights(hand, size, 0)
+        upto = hand.upto(1)
+        for size in range(3, _longest(upto, 1, hand.wild) + 1):
+            yield _straights(hand, upto, size, 0)
     if tiles >= 6:
-        for values in range(3, _longest(hand.twos, 2, hand.wild) + 1):
-            yield _pair_straights(hand, 2 * values, 0)
+        upto = hand.upto(2)
+        for values in range(3, _longest(upto, 2, hand.wild) + 1):
+            yield _pair_straights(hand, upto, 2 * values, 0)
     yield _bombs(hand, 3, 0)
     yield _bombs(hand, 4, 0)
 
@@ -194,9 +205,9 @@ def _follows(hand: _Hand, top: Reading) -> Iterator[Iterator[Play]]:
     elif kind == "pair":
         yield _pairs(hand, low)
     elif kind == "straight":
-        yield _straights(hand, size, low)
+        yield _straights(hand, hand.upto(1), size, low)
     elif kind == "pair_straight":
-        yield _pair_straights(hand, size, low)
+        yield _pair_straights(hand, hand.upto(2), size, low)
     if kind != "bomb2":
         yield _bombs(hand, 3, low if kind == "bomb1" else 0)
     yield _bombs(hand, 4, low if kind == "bomb2" else 0)
