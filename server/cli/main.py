@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from server.cli import bots, play, record, serve
+from server.cli import bots, examples, play, record, replay, serve
 
-COMMANDS = (serve, play, bots, record)
+COMMANDS = (serve, play, bots, record, replay, examples)
 
 
 def parser() -> argparse.ArgumentParser:
