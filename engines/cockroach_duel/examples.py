@@ -39,10 +39,10 @@ def _round(vector: Mapping[str, Any]) -> tuple[Any, Any]:
     revealed: list[Any] = []
     for row in vector.get("actions", []):
         fields = {key: value for key, value in row.items() if key not in ("do", "player")}
-        action = msgspec.convert({"type": row["do"], **fields}, DuelAction)
         try:
+            action = msgspec.convert({"type": row["do"], **fields}, DuelAction)
             events = rounds.play(round, options, row["player"], action)
-        except Refused:
+        except (Refused, msgspec.ValidationError):
             results.append("illegal")
             continue
         results.append("ok")
