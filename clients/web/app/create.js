@@ -2,6 +2,7 @@
 
 import { open } from "./dialog.js";
 import { h } from "./dom.js";
+import { come } from "./intent.js";
 import { optionName, optionValue } from "./labels.js";
 import * as live from "./live.js";
 import { systems, usualSeats } from "./lobby.js";
@@ -139,9 +140,8 @@ class CreateForm {
         game, ruleset, options, speed, seats: Number(this.#seats.value), bots: Number(this.#bots.value), visibility: this.visibility,
         ...(this.#record.checked ? { open_record: true } : {}),
       });
-      await table.join();
       this.close();
-      location.hash = `#/table/${table.id}`;
+      come(table.id, { join: true });
     } catch (error) {
       this.#error.textContent = /** @type {Error} */ (error).message;
       live.alert(this.#error.textContent ?? "");

@@ -1,7 +1,8 @@
 /** The lobby: play at once, private tables, and the public tables as they are. */
 
 import { openCreate } from "./create.js";
-import { bdi, byId, h, sync } from "./dom.js";
+import { bdi, h, sync } from "./dom.js";
+import { come } from "./intent.js";
 import { openJoin } from "./join.js";
 import * as live from "./live.js";
 import { showRules } from "./rules.js";
@@ -32,9 +33,7 @@ export async function playWithBots(game, ruleset) {
   const seats = usualSeats(game);
   try {
     const table = await client.create({ game, ruleset, seats, bots: seats - 1, speed: /** @type {any} */ (settings.speed) });
-    await table.join();
-    await table.ready();
-    location.hash = `#/table/${table.id}`;
+    come(table.id, { join: true, ready: true });
   } catch (error) {
     live.alert(/** @type {Error} */ (error).message);
   }
@@ -229,16 +228,8 @@ export class LobbyPage extends HTMLElement {
 }
 
 /** Sit down and come to the table. @param {string} id @param {string} [invite] */
-export async function join(id, invite) {
-  try {
-    const table = client.table(id);
-    if (invite) table.invite = invite;
-    await table.join();
-    location.hash = `#/table/${id}`;
-  } catch (error) {
-    live.alert(/** @type {Error} */ (error).message);
-    byId("main").focus();
-  }
+export function join(id, invite) {
+  come(id, invite ? { join: true, invite } : { join: true });
 }
 
 customElements.define("hanpan-lobby", LobbyPage);

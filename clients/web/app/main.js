@@ -29,7 +29,7 @@ async function route() {
   voice.stop();
   try {
     if (screen === "table" && rest[0]) await tablePage(rest[0], rest[1] ?? null);
-    else if (screen === "join" && rest[0]) await join(rest[0], rest[1]);
+    else if (screen === "join" && rest[0]) join(rest[0], rest[1]);
     else if (screen === "record" && rest[0]) {
       const page = /** @type {RecordPage} */ (document.createElement("hanpan-record"));
       main.replaceChildren(page);

@@ -15,7 +15,8 @@ export class RecordPage extends HTMLElement {
   #record = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  #seats = h("ol", { class: "seats" });
+  #seats = h("ol", { class: "seats others" });
+  #own = h("ol", { class: "seats own" });
   #middle = h("div", { class: "middle" });
   #said = h("div", { class: "said-now", "aria-live": "polite" });
   #where = h("output", { for: "record-slider" });
@@ -36,7 +37,7 @@ export class RecordPage extends HTMLElement {
       h(
         "div",
         { class: "zone", onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) },
-        h("section", { class: "felt", "aria-label": t("table") }, this.#seats, h("div", { class: "center" }, this.#middle)),
+        h("section", { class: "felt", "aria-label": t("table") }, this.#seats, h("div", { class: "center" }, this.#middle), this.#own),
         h(
           "section",
           { class: "player", "aria-label": t("replay") },
@@ -82,7 +83,7 @@ export class RecordPage extends HTMLElement {
     const trail = past.flatMap((/** @type {any} */ frame) => frame.events ?? []).slice(-TRAIL);
     const scene = { view: filled(view), table, seat: null, name, trail };
     if (view && this.board) {
-      showSeats(this.#seats, this.board, scene);
+      showSeats(this.#seats, this.#own, this.board, scene);
       this.#middle.replaceChildren(...this.board.middle(scene).filter((node) => node !== null));
     }
     const lines = (frames[this.#at].say ?? []).map((/** @type {any} */ line) => h("p", {}, bdi(line.text)));

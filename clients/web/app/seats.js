@@ -13,20 +13,26 @@ export function order(n, own, around) {
 }
 
 /**
- * @param {Element} list
+ * @param {Element} others across the top of the table
+ * @param {Element} own at its bottom: oneself, or seat 0 for a spectator
  * @param {Board} board
  * @param {Scene} scene
  */
-export function showSeats(list, board, scene) {
+export function showSeats(others, own, board, scene) {
   const { table, view, seat } = scene;
-  const seats = table.seats;
-  const shown = order(seats.length, seat ?? 0, board.around?.(view) ?? 1);
-  list.setAttribute("data-others", String(seats.length - 1));
+  const shown = order(table.seats.length, seat ?? 0, board.around?.(view) ?? 1);
+  others.setAttribute("data-others", String(shown.length - 1));
+  fill(others, shown.slice(0, -1), board, scene);
+  fill(own, shown.slice(-1), board, scene);
+}
+
+/** @param {Element} list @param {number[]} seats @param {Board} board @param {Scene} scene */
+function fill(list, seats, board, scene) {
   sync(
     list,
-    shown,
+    seats,
     (number) => `seat-${number}`,
-    (number) => h("li", { class: `seat${number === (seat ?? 0) ? " own" : ""}` }),
+    () => h("li", { class: "seat" }),
     (element, number) => showSeat(element, board, scene, number),
   );
 }
@@ -39,7 +45,6 @@ function showSeat(element, board, scene, number) {
   const turn = running && view.turn === number;
   element.dataset.turn = String(turn);
   element.dataset.state = info.state;
-  element.classList.toggle("own", number === (seat ?? 0));
   const left = view.counts?.[number];
   const score = view.scores?.[number];
   element.replaceChildren(
@@ -81,7 +86,7 @@ function stateBadges(info) {
   return [h("span", { class: "badge away" }, what)];
 }
 
-/** Bring the clocks up to now. @param {Element} list @param {import("../../js/src/table.js").Table} table */
+/** Bring the clocks up to now. @param {Element} list everything around them @param {import("../../js/src/table.js").Table} table */
 export function tickClocks(list, table) {
   const left = timeLeft(table);
   for (const element of list.querySelectorAll(".clock")) {

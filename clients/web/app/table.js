@@ -8,6 +8,7 @@ import { bdi, byId, h } from "./dom.js";
 import * as earcons from "./earcons.js";
 import { Hand } from "./hand.js";
 import { showHelp } from "./help.js";
+import { intentAt } from "./intent.js";
 import { asked } from "./keys.js";
 import { kind } from "./labels.js";
 import * as live from "./live.js";
@@ -42,7 +43,8 @@ export class TablePage extends HTMLElement {
   /** @type {any[]} */
   #trail = [];
   #ring = new Ring();
-  #seats = h("ol", { class: "seats" });
+  #seats = h("ol", { class: "seats others" });
+  #own = h("ol", { class: "seats own" });
   #middle = h("div", { class: "middle", "aria-live": "off" });
   #banner = h("div", { class: "banner", hidden: true });
   #panel = h("div", { class: "panel" });
@@ -58,8 +60,11 @@ export class TablePage extends HTMLElement {
     this.table = client.table(id);
     live.clear();
     this.#listen();
-    if (this.table.stream === null || this.table.unseated)
-      await this.table.watch(invite ? { invite } : {});
+    const intent = intentAt(id);
+    if (invite) intent.invite = invite;
+    if (intent.join) await this.table.join(intent.invite ? { invite: intent.invite } : {});
+    else if (this.table.stream === null || this.table.unseated)
+      await this.table.watch(intent.invite ? { invite: intent.invite } : {});
     this.board = await boardOf(this.table.info?.game ?? "");
     this.#build(this.board);
     if (!this.isConnected) return;
@@ -68,6 +73,7 @@ export class TablePage extends HTMLElement {
     this.#offs.push(showChat(this.table, client.player?.id ?? ""));
     const timer = setInterval(() => this.#tick(), TICK_MS);
     this.#offs.push(() => clearInterval(timer), onChange(() => this.#plan()));
+    if (intent.ready) await this.#attempt(this.table.ready());
     this.focusHand();
   }
 
@@ -109,6 +115,7 @@ export class TablePage extends HTMLElement {
         this.#seats,
         h("div", { class: "center" }, this.#ring.element, this.#middle),
         this.#panel,
+        this.#own,
       ),
       this.handZone,
     );
@@ -190,7 +197,7 @@ export class TablePage extends HTMLElement {
     if (!board || !hand || !actions) return;
     const view = filled(table.view);
     const scene = { view, table, seat: table.seat, trail: this.#trail, name: (/** @type {number} */ s) => this.name(s) };
-    showSeats(this.#seats, board, scene);
+    showSeats(this.#seats, this.#own, board, scene);
     const playing = table.info?.phase !== "waiting" && table.view !== null;
     this.#middle.replaceChildren(...(playing ? board.middle(scene) : []).filter((node) => node !== null));
     this.#showPanel();
@@ -279,7 +286,7 @@ export class TablePage extends HTMLElement {
 
   #tick() {
     this.#ring.tick();
-    tickClocks(this.#seats, this.table);
+    tickClocks(this, this.table);
   }
 
   /** @param {any} what */
