@@ -123,7 +123,8 @@ class Pepper(Game[PepperOptions, PepperState, PepperView]):
 
     def explain(self, state: PepperState, seat: int, pieces: Sequence[str]) -> Legal:
         """The play of exactly this card, or why there is none."""
-        if len(pieces) != 1 and state.hand.phase == "play" and seat == state.hand.turn:
+        playing = state.hand.phase == "play" and seat == state.hand.turn
+        if (playing and len(pieces) != 1) or any(piece not in PIECES for piece in pieces):
             raise Refused("no_action", pieces=" ".join(pieces))
         action = Play(pieces[0]) if pieces else Pass()  # type: ignore[arg-type]  # checked below
         self.check(state, seat, action)

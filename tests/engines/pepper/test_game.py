@@ -93,6 +93,7 @@ def test_explain_names_the_play_or_the_rule() -> None:
         (1, ["9C"], "not_in_hand"),
         (1, ["9D", "10D"], "no_action"),
         (1, [], "no_action"),
+        (1, ["joker"], "no_action"),
         (0, ["9C"], "not_your_turn"),
     ):
         with pytest.raises(Refused) as caught:
