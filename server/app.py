@@ -19,6 +19,7 @@ from server.settings import Settings, names
 from server.store.store import Store
 from server.web.http import Api
 from server.web.ops import Ops
+from server.web.page import page_routes
 from server.web.problems import Problem, on_http_error, on_problem
 from server.web.sockets import SocketEndpoint
 from server.web.transport.accept import Gate
@@ -71,6 +72,7 @@ def build_app(hub: Hub) -> Starlette:
             WebSocketRoute("/v1/ws", SocketEndpoint(hub, gate)),
             *Api(hub, gate).routes(),
             *Ops(hub).routes(),
+            *page_routes(),
         ],
         exception_handlers={Problem: on_problem, HTTPException: on_http_error},
         lifespan=lifespan,

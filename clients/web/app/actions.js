@@ -310,7 +310,9 @@ export class Actions {
   #windowNodes(claim) {
     const types = kinds(claim.legal).filter((type) => type !== "decline");
     const key = settings.shared ? "window" : claim.can ? "window.can" : "window.cannot";
-    return [...rich(key, { what: this.#kindNames(types) }), ...this.#kindNodes(claim.legal)];
+    const { mine, decline } = claims(claim, this.#handPieces);
+    const offered = settings.shared ? claim.legal : [...mine, decline];
+    return [...rich(key, { what: this.#kindNames(types) }), ...this.#kindNodes(offered)];
   }
 
   /** @param {string[]} types */

@@ -100,7 +100,7 @@ export class LobbyPage extends HTMLElement {
           ...[main, ...others].filter(Boolean).map((system) =>
             h(
               "li",
-              { class: `game ${system.game}` },
+              { class: "game-card", "data-game": `${system.game} ${system.ruleset}` },
               emblem(system.game),
               h("h3", {}, title(system.game, system.ruleset)),
               h("p", {}, first([`about.${system.game}.${system.ruleset}`, `about.${system.game}`], this.#seatsOf(system.game))),
