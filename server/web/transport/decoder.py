@@ -10,10 +10,13 @@ from __future__ import annotations
 import codecs
 from struct import unpack_from
 
-from websockets.speedups import apply_mask
-
 from server.web.transport import codes
 from server.web.transport.base import TransportLimits
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where no compiled module was to be had
+    from websockets.utils import apply_mask
 
 CONT, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 

@@ -35,10 +35,9 @@ class Gatherer(Protocol):
 class Flusher:
     """The queue of sockets that have gathered something, for one event loop."""
 
-    __slots__ = ("_armed", "_bulk", "_loop", "_soon")
+    __slots__ = ("_armed", "_bulk", "_soon")
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
+    def __init__(self) -> None:
         self._soon: deque[Gatherer] = deque()
         self._bulk: deque[Gatherer] = deque()
         self._armed = False
@@ -48,7 +47,7 @@ class Flusher:
         (self._bulk if bulk else self._soon).append(socket)
         if not self._armed:
             self._armed = True
-            self._loop.call_soon(self._turn)
+            asyncio.get_running_loop().call_soon(self._turn)
 
     def _turn(self) -> None:
         until = perf_counter() + SLICE
@@ -58,7 +57,7 @@ class Flusher:
                 if perf_counter() >= until:
                     break
         if self._soon or self._bulk:
-            self._loop.call_soon(self._turn)
+            asyncio.get_running_loop().call_soon(self._turn)
         else:
             self._armed = False
 

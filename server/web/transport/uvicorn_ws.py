@@ -32,7 +32,7 @@ def flusher_of(loop: asyncio.AbstractEventLoop) -> Flusher:
     """The one flusher of an event loop."""
     flusher = _flushers.get(loop)
     if flusher is None:
-        flusher = _flushers[loop] = Flusher(loop)
+        flusher = _flushers[loop] = Flusher()
     return flusher
 
 

@@ -22,6 +22,7 @@ class Line(asyncio.Transport):
         super().__init__()
         self.writes: list[bytes] = []
         self.stuck = False
+        self.tls = False
         self.kept = 0
         self.high = 0
         self.done: list[str] = []
@@ -43,7 +44,7 @@ class Line(asyncio.Transport):
         return self.kept
 
     def can_write_eof(self) -> bool:
-        return True
+        return not self.tls
 
     def write_eof(self) -> None:
         self.done.append("eof")
@@ -70,7 +71,7 @@ class Ears:
 
 def made() -> tuple[FastSocket, Line, Ears]:
     lost: list[FastSocket] = []
-    socket = FastSocket("203.0.113.7", LIMITS, Flusher(asyncio.get_running_loop()), lost.append)
+    socket = FastSocket("203.0.113.7", LIMITS, Flusher(), lost.append)
     line = Line()
     line.protocol = socket
     socket.connection_made(line)
@@ -203,6 +204,15 @@ async def test_a_violation_is_named_and_the_rest_discarded() -> None:
     for _ in range(20):
         socket.data_received(bytes(65_536))
     assert "abort" in line.done
+
+
+async def test_under_tls_a_violation_ends_the_line_at_once() -> None:
+    """TLS has no half-closed lines."""
+    socket, line, _ = made()
+    line.tls = True
+    socket.data_received(b"\xff\xff")
+    assert len(line.writes) == 1
+    assert line.done == ["close"]
 
 
 async def test_a_receiver_may_close_in_mid_read() -> None:

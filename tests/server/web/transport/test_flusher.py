@@ -36,7 +36,7 @@ async def turn() -> None:
 
 async def test_one_turn_writes_all_players_before_any_audience() -> None:
     log: list[str] = []
-    flusher = Flusher(asyncio.get_running_loop())
+    flusher = Flusher()
     flusher.add(Writer(log, "b1"), True)
     flusher.add(Writer(log, "p1"), False)
     flusher.add(Writer(log, "b2"), True)
@@ -51,8 +51,7 @@ async def test_one_turn_writes_all_players_before_any_audience() -> None:
 
 async def test_a_long_audience_is_written_in_slices_with_players_between() -> None:
     log: list[str] = []
-    loop = asyncio.get_running_loop()
-    flusher = Flusher(loop)
+    flusher = Flusher()
     for _ in range(400):
         flusher.add(Writer(log, "b", takes=SLICE / 50), True)
     await turn()
@@ -71,7 +70,7 @@ async def test_a_long_audience_is_written_in_slices_with_players_between() -> No
 
 async def test_players_in_excess_leave_audiences_a_share() -> None:
     log: list[str] = []
-    flusher = Flusher(asyncio.get_running_loop())
+    flusher = Flusher()
     for _ in range(200):
         flusher.add(Writer(log, "p", takes=SLICE / 8), False)
         flusher.add(Writer(log, "b"), True)
@@ -84,7 +83,7 @@ async def test_a_socket_that_cannot_be_written_is_cut_alone(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     log: list[str] = []
-    flusher = Flusher(asyncio.get_running_loop())
+    flusher = Flusher()
     broken = Writer(log, "fails")
     flusher.add(broken, False)
     flusher.add(Writer(log, "p"), False)
