@@ -1,6 +1,8 @@
 # Everything starts from Python >= 3.11 and pip; see README.md.
 .PHONY: play test check verify format generate screenshots bootstrap tools
 BIN = .venv/bin
+# Compiled modules make every start of a server faster, also where the environment turns them off.
+unexport PYTHONDONTWRITEBYTECODE
 
 play:
 	@.ci/bootstrap play

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 
-from server.cli import bots, examples, play, record, replay, serve
-
-COMMANDS = (serve, play, bots, record, replay, examples)
+COMMANDS = ("serve", "play", "bots", "replay", "record", "examples")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line with all its commands."""
+def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The command line of these commands, which are imported for it."""
     top = argparse.ArgumentParser(
         prog="hanpan", description="Table games over WebSockets, for playing by eye and by ear."
     )
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add_parser(commands)
+    found = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in commands:
+        importlib.import_module(f"server.cli.{command}").add_parser(found)
     return top
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; its exit code, 2 for a wrong command line."""
-    args = parser().parse_args(argv)
+    given = sys.argv[1:] if argv is None else list(argv)
+    # Only what is asked for is imported: a game in the terminal needs no database library.
+    wanted = given[:1] if given and given[0] in COMMANDS else COMMANDS
+    args = parser(wanted).parse_args(given)
     try:
         return int(args.run(args))
     except KeyboardInterrupt:
