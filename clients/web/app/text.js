@@ -30,13 +30,16 @@ export async function speak(wanted) {
 /** @param {string} key */
 export const has = (key) => key in words;
 
+/** The text for one, where there is one of its own, and for any other number. @param {string} key @param {Record<string, any>} params */
+const form = (key, params) => words[params.n === 1 && has(`${key}.one`) ? `${key}.one` : key] ?? key;
+
 /**
  * The text of a key, its `{places}` filled in.
  * @param {string} key
  * @param {Record<string, string | number>} [params]
  */
 export function t(key, params = {}) {
-  return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(params[name] ?? ""));
+  return form(key, params).replace(/\{(\w+)\}/g, (_, name) => String(params[name] ?? ""));
 }
 
 /** The first of these keys that has a text, or the fallback. @param {string[]} keys @param {string} fallback */
@@ -52,7 +55,7 @@ export function first(keys, fallback) {
  * @returns {Node[]}
  */
 export function rich(key, params) {
-  return (words[key] ?? key).split(/(\{\w+\})/).map((part) => {
+  return form(key, params).split(/(\{\w+\})/).map((part) => {
     const name = part.match(/^\{(\w+)\}$/)?.[1];
     if (!name) return document.createTextNode(part);
     const value = params[name] ?? "";

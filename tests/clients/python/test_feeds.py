@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 
-from hanpan.feeds import Fan, Feed, Hook
+from hanpan.feeds import Fan, Feed, Flat, Hook
 
 
 async def test_a_feed_gives_everything_in_order_and_ends() -> None:
@@ -39,6 +41,28 @@ async def test_the_first_of_a_fan_gets_what_came_before() -> None:
     assert await collect(first) == [2, 3, 4, 5, 6], "bounded only while nobody reads"
     assert await collect(second) == [4, 5, 6]
     assert await collect(fan.open()) == []
+
+
+async def test_a_feed_that_nobody_holds_is_forgotten() -> None:
+    fan: Fan[int] = Fan(2)
+    fan.open()
+    feed = fan.open()
+    gone = weakref.ref(feed)
+    fan.put(1)
+    del feed
+    gc.collect()
+    assert gone() is None
+
+
+async def test_a_flat_feed_gives_the_parts_and_the_end() -> None:
+    feed: Feed[str] = Feed()
+    for value in ("ab", "", "c"):
+        feed.put(value)
+    feed.end(ValueError("over"))
+    flat = Flat(feed, list)
+    assert [await anext(flat) for _ in range(3)] == ["a", "b", "c"]
+    with pytest.raises(ValueError, match="over"):
+        await anext(flat)
 
 
 async def test_a_cancelled_reader_takes_nothing_away() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -53,12 +55,14 @@ class Feed(Generic[T]):
 class Fan(Generic[T]):
     """Hands every value to all of its feeds. The first feed also gets what came before it was opened.
 
+    A feed that nobody holds any more is forgotten.
+
     backlog: how many values are kept for the first feed.
     """
 
     def __init__(self, backlog: int) -> None:
         self._first: Feed[T] | None = Feed(backlog)
-        self._feeds: list[Feed[T]] = [self._first]
+        self._feeds = weakref.WeakSet([self._first])
         self._end: tuple[BaseException | None] | None = None
 
     def put(self, item: T) -> None:
@@ -73,7 +77,7 @@ class Fan(Generic[T]):
             feed.keep_all()
             return feed
         feed = Feed()
-        self._feeds.append(feed)
+        self._feeds.add(feed)
         if self._end is not None:
             feed.end(*self._end)
         return feed
@@ -83,6 +87,23 @@ class Fan(Generic[T]):
         self._end = (error,)
         for feed in self._feeds:
             feed.end(error)
+
+
+class Flat(Generic[S, T]):
+    """A feed of what each value of another feed is made of."""
+
+    def __init__(self, feed: Feed[S], parts: Callable[[S], Iterable[T]]) -> None:
+        self._feed = feed
+        self._parts = parts
+        self._left: deque[T] = deque()
+
+    def __aiter__(self) -> Flat[S, T]:
+        return self
+
+    async def __anext__(self) -> T:
+        while not self._left:
+            self._left.extend(self._parts(await anext(self._feed)))
+        return self._left.popleft()
 
 
 class Bell:

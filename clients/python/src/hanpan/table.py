@@ -38,14 +38,14 @@ from hanpan._messages import (
     Withdraw,
 )
 from hanpan.errors import HanpanError, StateError, Unseated
-from hanpan.feeds import Bell, Fan, Feed, Hook
+from hanpan.feeds import Bell, Fan, Feed, Flat, Hook
 from hanpan.requests import Action, Request
 from hanpan.state import Event, Frame, Gap, State
 
 if TYPE_CHECKING:
     from hanpan.client import Client
 
-BACKLOG = 1000
+BACKLOG = 300
 Choose = Callable[[Request], Action | Awaitable[Action]]
 
 
@@ -77,7 +77,6 @@ class Table:
         self._requests: list[Request] = []
         self._answered: set[str] = set()
         self._bell = Bell()
-        self._events: Fan[Event] = Fan(BACKLOG)
         self._frames: Fan[Frame] = Fan(BACKLOG)
 
     # -- what is known -----------------------------------------------------------------------------
@@ -116,17 +115,18 @@ class Table:
         return next((r for r in self.requests if r.kind == kind), None)
 
     # -- what happens ------------------------------------------------------------------------------
-    def events(self) -> Feed[Event]:
-        """Everything that happens, once and in order, over resumes too.
-
-        The first call also gets what has happened since the table was joined (the last 1000 events).
-        The iteration ends with the table; it raises Unseated when another connection took the seat.
-        """
-        return self._events.open()
-
     def frames(self) -> Feed[Frame]:
-        """As `events`, but step by step, with the sentences; the first step is the first snapshot."""
+        """Everything that happens step by step, with the sentences, once and in order, over resumes too.
+
+        The first call of this or of `events` also gets what has happened since the table was joined (the
+        last 300 steps). The iteration ends with the table; it raises Unseated when another connection
+        took the seat.
+        """
         return self._frames.open()
+
+    def events(self) -> Flat[Frame, Event]:
+        """As `frames`, event by event."""
+        return Flat(self._frames.open(), lambda frame: frame.events)
 
     async def decisions(self) -> AsyncIterator[Request]:
         """Every request that is asked of this seat, once each, while it is open."""
@@ -298,7 +298,6 @@ class Table:
         self.following = False
         self.error = error
         self.client.drop(self)
-        self._events.end(error)
         self._frames.end(error)
         self._bell.ring()
         self.on_end(error)
@@ -335,7 +334,6 @@ class Table:
                 self.result = event
             elif event.type == "match_started":
                 self.result = None
-            self._events.put(event)
         for sentence in frame.say:
             self.on_say((sentence, frame.replay))
         self._frames.put(frame)
