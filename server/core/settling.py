@@ -102,6 +102,7 @@ def _published(
 def take_turn(t: Table, seat: int, action: Any) -> None:
     """Give the engine a turn action that the rules allow; an open window is over with it."""
     state = t.state
+    t.step.requests.add(seat)
     if state.window is not None:
         _tell_closed(t, state.window, [])
     if state.clock is not None:
