@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 import hiredis
 
@@ -39,8 +39,8 @@ class Wire(asyncio.Protocol):
         """When the last bytes came, in the loop's time."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # No isinstance: uvloop's transports are of no class of asyncio's.
+        self._transport = cast("asyncio.Transport", transport)
         self._loop = asyncio.get_running_loop()
         self.heard = self._loop.time()
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+import uvloop
 
 from server.bus.base import BusError
 from server.bus.redis import RedisBus
@@ -194,3 +195,18 @@ async def test_a_redis_that_does_not_read_costs_bounded_memory(
         assert bus._publisher.unsent < 12_000_000
     finally:
         server.resume()
+
+
+def test_it_runs_on_uvloop(server: RedisServer) -> None:
+    async def main() -> None:
+        bus = RedisBus(server.url, prefix="uvloop:")
+        await bus.start()
+        seen: list[bytes] = []
+        bus.subscribe("a", seen.append)
+        await bus.settle()
+        bus.publish("a", b"x")
+        await until(lambda: seen == [b"x"])
+        await bus.stop()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main())

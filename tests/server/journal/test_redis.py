@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+import uvloop
 
 from server.journal.base import Entry, Fenced, JournalError, Own, Unavailable
 from server.journal.redis import RedisJournal
@@ -212,3 +213,18 @@ async def test_a_long_log_is_read_in_slices(
         await append(journal, batch("t_a", 1, start, *[b"x"] * count))
         numbers = [entry.number for entry in await journal.entries("t_a", 2)]
         assert numbers == list(range(2, start + count))
+
+
+def test_it_runs_on_uvloop(server: RedisServer) -> None:
+    async def main() -> None:
+        journal = RedisJournal(server.url, prefix="uvloop:")
+        await journal.start()
+        await journal.hold("n1")
+        await journal.create("t_a", "n1")
+        assert await append(journal, batch("t_a", 1, 1, b"x")) == [None]
+        assert await journal.entries("t_a") == [Entry(1, b"x")]
+        await journal.drop("t_a")
+        await journal.stop()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main())

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from server.journal.base import Entry, JournalError, Own, Unavailable
 from server.journal.sqlite import SqliteJournal
@@ -167,3 +168,16 @@ async def test_a_backup_can_be_taken_of_a_running_journal(
     await restored.start()
     assert await restored.entries("t_a") == [Entry(1, b"one")]
     await restored.stop()
+
+
+def test_it_runs_on_uvloop(tmp_path: Path) -> None:
+    async def main() -> None:
+        journal = SqliteJournal(tmp_path / "journal.sqlite3", lambda channel, payload: None)
+        await journal.start()
+        await journal.create("t_a", "n1")
+        assert await append(journal, batch("t_a", 1, 1, b"x")) == [None]
+        assert await journal.entries("t_a") == [Entry(1, b"x")]
+        await journal.stop()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main())

@@ -1,0 +1,82 @@
+"""Tests of server/redis/client.py: repeats that we make, and none that we do not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError, ResponseError
+
+from server.redis.client import again, client
+from tests.support.proxy import Proxy
+from tests.support.redis_server import RedisServer, redis_server
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[RedisServer]:
+    with redis_server() as server:
+        yield server
+
+
+async def test_again_calls_until_there_is_an_answer() -> None:
+    attempts: list[int] = []
+
+    async def call(attempt: int) -> str:
+        attempts.append(attempt)
+        if attempt < 3:
+            raise RedisConnectionError("away")
+        return "there"
+
+    assert await again(call, 5) == "there"
+    assert attempts == [0, 1, 2, 3]
+
+
+async def test_again_ends_in_time_with_the_last_error() -> None:
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+
+    async def call(attempt: int) -> None:
+        raise OSError(f"away {attempt}")
+
+    with pytest.raises(RedisError, match="away"):
+        await again(call, 0.3)
+    assert loop.time() - began < 0.5
+
+
+async def test_an_answer_that_is_an_error_is_not_asked_for_again() -> None:
+    attempts: list[int] = []
+
+    async def call(attempt: int) -> None:
+        attempts.append(attempt)
+        raise ResponseError("OOM")
+
+    with pytest.raises(ResponseError):
+        await again(call, 5)
+    assert attempts == [0]
+
+
+async def test_nothing_is_sent_twice_behind_our_back(
+    server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.redis.client.ANSWER_S", 0.3)
+    async with Proxy(server.port) as proxy:
+        redis = client(proxy.url)
+        await redis.set("count", 0)
+        proxy.hold_replies = True
+        with pytest.raises(RedisError):
+            await redis.incr("count")
+        proxy.hold_replies = False
+        assert await redis.get("count") == b"1"
+        await redis.aclose()
+
+
+async def test_more_calls_than_connections_wait_for_their_turn(server: RedisServer) -> None:
+    redis = client(server.url)
+    await redis.set("count", 0)
+    answers = await asyncio.gather(*(redis.incr("count") for _ in range(200)))
+    assert sorted(answers) == list(range(1, 201))
+    with server.client() as behind:
+        assert len(behind.client_list()) <= 9
+    await redis.aclose()
