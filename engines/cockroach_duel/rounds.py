@@ -36,6 +36,9 @@ from engines.cockroach_duel.messages import (
 from engines.cockroach_duel.state import Laid, Round
 from engines.kit.contract import Action, Event, Refused
 
+_ANSWERS = (Pass, Challenge)
+_REVIEWS = (Accept, Challenge)
+
 
 def check(round: Round, options: DuelOptions, seat: int, action: Action) -> None:
     """Raise Refused unless the seat may do this now."""
@@ -53,9 +56,9 @@ def check(round: Round, options: DuelOptions, seat: int, action: Action) -> None
     elif round.phase == "answer":
         if isinstance(action, Block):
             _check_block(round, options, seat, action)
-        elif not isinstance(action, Pass | Challenge):
+        elif not isinstance(action, _ANSWERS):
             raise Refused("answer_phase")
-    elif not isinstance(action, Accept | Challenge):
+    elif not isinstance(action, _REVIEWS):
         raise Refused("review_phase")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -67,10 +68,9 @@ def redact(event: Event, viewer: Viewer) -> DuelEvent | None:
     """The event as the viewer may know it: laid, dealt and drawn cards are their owner's alone."""
     if isinstance(event, Dealt):
         return event if event.seat == viewer else None
-    if isinstance(event, _LAID_OR_DRAWN) and event.seat != viewer:
-        return replace(event, cards=())
-    assert isinstance(event, DuelEvent)
-    return event
+    if isinstance(event, _LAID_OR_DRAWN):
+        return event if event.seat == viewer else replace(event, cards=())
+    return cast("DuelEvent", event)
 
 
 def public(event: Event) -> DuelEvent | None:

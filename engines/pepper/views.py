@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import Literal
+from typing import Literal, cast
 
 from msgspec.structs import replace
 
@@ -74,8 +74,7 @@ def redact(event: Event, viewer: Viewer) -> PepperEvent | None:
     """The event as the viewer may know it: dealt cards are their owner's alone."""
     if isinstance(event, Dealt) and event.seat != viewer:
         return None
-    assert isinstance(event, PepperEvent)
-    return event
+    return cast("PepperEvent", event)
 
 
 def public(event: Event) -> PepperEvent | None:
