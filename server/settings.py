@@ -129,3 +129,12 @@ def _check(settings: Settings) -> None:
 def names(text: str) -> list[str]:
     """The items of a list separated by commas."""
     return [item.strip() for item in text.split(",") if item.strip()]
+
+
+def table() -> str:
+    """All settings as the README's table."""
+    rows = ["| variable | default | |", "|---|---|---|"]
+    for field in msgspec.structs.fields(Settings):
+        default = "" if field.default in ("", False) else f"`{field.default}`"
+        rows.append(f"| `HANPAN_{field.name.upper()}` | {default} | {HELP[field.name]} |")
+    return "\n".join(rows)
