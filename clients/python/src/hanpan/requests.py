@@ -14,6 +14,10 @@ Action = dict[str, Any]
 """An action as it stands in JSON: its `type` and the game's fields."""
 
 
+PIECES = ("tiles", "cards", "tile", "card")
+"""The fields of an action that name pieces."""
+
+
 def pieces(action: Action) -> list[str]:
     """The pieces that an action names, in its own order."""
     found: list[str] = []

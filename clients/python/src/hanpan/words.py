@@ -17,7 +17,7 @@ from typing import Any, get_args
 import msgspec
 
 from hanpan._messages import Topic
-from hanpan.requests import Action, Request, pieces
+from hanpan.requests import PIECES, Action, Request, pieces
 from hanpan.table import Table
 
 TOPICS: frozenset[str] = frozenset(get_args(Topic))
@@ -227,7 +227,7 @@ def _bare(tokens: Sequence[str], request: Request) -> list[Action]:
 
 def _exactly(tokens: Sequence[str], action: Action, names: set[str]) -> bool:
     values = flat(action)
-    return list(tokens) in (values, values[1:])
+    return list(tokens) in (values, values[1:]) and not names & set(_declared(action))
 
 
 def _in_order(tokens: Sequence[str], action: Action, names: set[str]) -> bool:
@@ -242,7 +242,7 @@ def _in_order(tokens: Sequence[str], action: Action, names: set[str]) -> bool:
         if Counter(rest[: len(wanted)]) != Counter(wanted):
             return False
         rest = rest[len(wanted) :]
-    return not rest
+    return not rest and not names & set(_declared(action))
 
 
 def _by_pieces(tokens: Sequence[str], action: Action, names: set[str]) -> bool:
@@ -283,6 +283,18 @@ def _others(action: Action) -> list[str]:
         else:
             found.append(value)
     return found
+
+
+def _declared(action: Action) -> list[str]:
+    """The values after the pieces. One that is also a piece's name (`low`: 5) is not typed as such: all
+    of `5 6 7 x` are tiles."""
+    found: list[str] = []
+    for field, value in action.items():
+        if field in PIECES:
+            found = []
+        elif field != "type":
+            found += [_value(v) for v in value] if isinstance(value, list) else [_value(value)]
+    return found if pieces(action) else []
 
 
 def _value(value: Any) -> str:
