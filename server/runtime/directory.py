@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("hanpan.directory")
 
+RENDERED = 24
+"""Entries before a restart whose frames are kept for those who come back; others get a snapshot."""
+
 
 class Directory:
     """Every table that this process owns, by id."""
@@ -153,7 +156,8 @@ class Directory:
             for frame in frames:
                 if frame.rendered:
                     host.channels[frame.index].keep(Parts(name, frame, set(), lambda f, lang: b""))
-            self._resume(host)
+            for inp in self._resumption(table):
+                host.submit(inp)
             if table.state.phase == "ended":
                 self._hub.matches.ended(host)
             self._hub.presence.recovered(host)
@@ -164,7 +168,7 @@ class Directory:
         if not entries:
             return None
         try:
-            table, same = restore(entries, self._hub.games)
+            table, same = restore(entries, self._hub.games, rendered=RENDERED)
         except (LogError, VersionError, ValueError) as error:
             log.error("table_lost", table=name, error=str(error))
             return None
@@ -173,43 +177,54 @@ class Directory:
             return None
         return table, same
 
-    def _resume(self, host: Host) -> None:
-        """Tell a table that it stood still since its last entry."""
-        last, now = host.table.state.now, self._hub.wall.now()
-        if host.table.state.phase == "running":
-            host.submit(Input(at=last, stalled=max(0, now - last)))
-            host.submit(Input(at=max(now, last), resumed=0))
+    def _resumption(self, table: Table) -> list[Input]:
+        """What tells a table that it stood still since its last entry."""
+        last, now = table.state.now, self._hub.wall.now()
+        if table.state.phase != "running":
+            return []
+        return [Input(at=last, stalled=max(0, now - last)), Input(at=max(now, last), resumed=0)]
 
     def _fault(self, host: Host, why: str) -> None:
         if why == "fenced":
             self._forget(host)
             return
-        self._hub.tell_all(host, frozen=True)
+        if host.faults == 1:
+            self._hub.tell_all(host, frozen=True)
+            host.when_thawed.append(lambda: self._thawed(host))
         self._hub.spawn(self._reload(host, void=why == "engine"))
 
+    def _thawed(self, host: Host) -> None:
+        log.info("table_thawed", table=host.id)
+        self._hub.tell_all(host, frozen=False)
+        self._hub.presence.thawed(host)
+
     async def _reload(self, host: Host, void: bool) -> None:
-        """Read a table back from its log until that works; void it where its engine failed."""
-        wait = 0.1
-        while True:
-            try:
-                loaded = await self._load(host.id)
-                break
-            except JournalError as error:
-                log.warning("journal_away", table=host.id, error=str(error))
-                await asyncio.sleep(wait)
-                wait = min(2.0, wait * 2)
+        """Read a table back from its log and go on; void the match where its engine failed.
+
+        Whether the journal takes entries again shows when the first one is committed; if not, this is
+        called again by the next fault.
+        """
+        await asyncio.sleep(min(2.0, 0.05 * 2 ** min(host.faults, 10)))
+        try:
+            loaded = await self._load(host.id)
+        except JournalError as error:
+            log.warning("journal_away", table=host.id, error=str(error))
+            host.faults += 1
+            self._hub.spawn(self._reload(host, void))
+            return
+        if host.id not in self.hosts:
+            return
         if loaded is None:
             self._forget(host)
             return
         table = loaded[0]
         own = Own(host.own.holder, host.own.fence, table.state.entries)
         table.take_out()
-        host.go_on(table, own)
         if void and table.state.phase == "running":
-            host.submit(Input(at=self._hub.wall.now(), void="engine"))
+            inputs = [Input(at=self._hub.wall.now(), void="engine")]
         else:
-            self._resume(host)
-        self._hub.tell_all(host, frozen=False)
+            inputs = self._resumption(table)
+        host.go_on(table, own, inputs)
 
     # -- closing ----------------------------------------------------------------------------------------
     def sweep(self) -> None:

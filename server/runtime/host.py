@@ -71,6 +71,8 @@ class Host:
     shown: the top number of each stream that is committed. controllers: the connection of each seat
     that has one. on_end: called once a match's end is committed. on_fault: called when the table cannot be carried
     on from memory: `journal` (reload it), `fenced` (another process owns it) or `engine` (void it).
+    frozen: since such a fault and until a commit succeeds again; then `when_thawed` is called. faults:
+    how many there were since it last went on.
     """
 
     def __init__(
@@ -83,6 +85,9 @@ class Host:
         self.on_change: Callable[[Host], None] = lambda host: None
         self.on_fault: Callable[[Host, str], None] = lambda host, why: None
         self.down: str | None = None
+        self.frozen = False
+        self.faults = 0
+        self.when_thawed: list[Callable[[], None]] = []
         self._journal = journal
         self._wall = wall
         self._sentences = sentences
@@ -105,6 +110,7 @@ class Host:
         self._timer: asyncio.TimerHandle | None = None
         self._bots: asyncio.Handle | None = None
         self._flush_planned = False
+        self._life = 0
         self.set_wanted()
 
     # -- inputs ---------------------------------------------------------------------------------------
@@ -113,6 +119,10 @@ class Host:
 
         Refusals come as Denied through the same reply, in their turn.
         """
+        if self.frozen:
+            if reply is not None:
+                reply(Denied("unavailable"))
+            return
         if self._stalled():
             self._waiting.append(lambda: self.submit(inp, reply))
             return
@@ -120,11 +130,11 @@ class Host:
 
     def query(self, look: Callable[[Table], Any], reply: Callable[[Any], None]) -> None:
         """Look at the table as it is now, and reply when all that led to this is committed."""
+        if self.frozen or self.down is not None:
+            reply(Denied(self.down or "unavailable"))
+            return
         if self._stalled():
             self._waiting.append(lambda: self.query(look, reply))
-            return
-        if self.down is not None:
-            reply(Denied(self.down))
             return
         self._queue(Item(reply, look(self.table)))
 
@@ -226,11 +236,13 @@ class Host:
                 self._show(items)
             return
         self._flying.append(group)
-        self._journal.append(Batch(self.id, self.own.fence, entries), self._committed)
+        life = self._life
+        batch = Batch(self.id, self.own.fence, entries)
+        self._journal.append(batch, lambda error: self._committed(error, life))
 
-    def _committed(self, error: JournalError | None) -> None:
-        if self.down is not None:
-            return
+    def _committed(self, error: JournalError | None, life: int) -> None:
+        if life != self._life:
+            return  # of a commit before a fault: whoever waited has been told
         if error is not None:
             log.error("commit_failed", table=self.id, error=str(error))
             self._fault("fenced" if isinstance(error, Fenced) else "journal")
@@ -270,12 +282,15 @@ class Host:
 
     def _fault(self, why: str) -> None:
         """Stop: what is not committed never happened, and whoever waits is told so."""
+        self.frozen = why != "fenced"
+        self.faults += 1
         self.stop("internal" if why == "engine" else "unavailable")
         self.on_fault(self, why)
 
     def stop(self, code: str) -> None:
         """Do nothing more until `go_on`; everything that waits and comes is refused with this code."""
         self.down = code
+        self._life += 1
         self._cancel()
         items = [item for group in self._flying for item in group.items] + self._open
         waiting = self._waiting
@@ -287,11 +302,32 @@ class Host:
         for again in waiting:
             again()
 
-    def go_on(self, table: Table, own: Own) -> None:
-        """Carry on with a table read back from its log, under this ownership."""
+    def go_on(self, table: Table, own: Own, inputs: list[Input]) -> None:
+        """Carry on with a table read back from its log, under this ownership.
+
+        inputs: what the table is told first; it stays frozen until that is committed.
+        """
         self.table, self.own, self.down = table, own, None
         self.shown = list(table.state.numbers)
+        for index, channel in enumerate(self.channels[: self.public + 1]):
+            for subscription in channel.listeners.values():
+                # Whoever began to listen at a number that was never committed hears it when it is.
+                subscription.after = min(subscription.after, self.shown[index])
         self.set_wanted()
+        for inp in inputs[:-1]:
+            self._run(lambda inp=inp: self.table.handle(inp))  # type: ignore[misc]  # bound now
+        if inputs:
+            self._run(lambda: self.table.handle(inputs[-1]), self._thaw)
+        else:
+            self._thaw(Taken())
+
+    def _thaw(self, answer: Taken | Denied) -> None:
+        if isinstance(answer, Denied):
+            return
+        self.frozen, self.faults = False, 0
+        waiting, self.when_thawed = self.when_thawed, []
+        for again in waiting:
+            again()
         self._plan()
 
     # -- time -----------------------------------------------------------------------------------------

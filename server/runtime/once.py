@@ -28,6 +28,11 @@ class Once:
         if key is not None:
             self._answers[player, key] = (self._wall.now(), answer)
 
+    def forget(self, player: str, key: str | None) -> None:
+        """The request was not carried out: a repeat may be."""
+        if key is not None:
+            self._answers.pop((player, key), None)
+
     def sweep(self) -> None:
         """Forget what is too old."""
         oldest = self._wall.now() - KEEP_MS

@@ -45,6 +45,17 @@ class Presence:
             if state.player is not None and state.state == "here":
                 self._watch(host, seat)
 
+    def thawed(self, host: Host) -> None:
+        """What happened to connections while the table stood still is told to it now."""
+        for seat, state in enumerate(host.table.state.seats):
+            if state.player is None:
+                continue
+            if seat in host.controllers:
+                if state.state == "away":
+                    host.submit(Input(at=self._hub.wall.now(), seat=seat, back=True))
+            elif state.state == "here":
+                self._watch(host, seat)
+
     def freed(self, host: Host, seat: int) -> None:
         """The seat has no player any more."""
         self._stop(host, seat)

@@ -109,7 +109,8 @@ def check_seen(found: dict[str, Log], seen: Iterable[Seen]) -> int:
             if any(event.type == "snapshot" for event in frame.events):
                 continue
             expected = replays[name].get((one.stream, frame.seq))
-            assert events == expected or not events, f"{name} {one.stream} {frame.seq}"
+            where = f"{name} {one.stream} {frame.seq}"
+            assert events == expected or not events, f"{where}: seen {events}, logged {expected}"
             compared += 1
     return compared
 

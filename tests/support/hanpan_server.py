@@ -16,12 +16,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-START_S = 30.0
+from tests.support.nursery import NURSERY, Child
+
+START_S = 60.0
 STOP_S = 20.0
 PORTS = range(20_000, 32_000)
 READY = "Hanpan listens on "
@@ -30,47 +32,55 @@ READY = "Hanpan listens on "
 class HanpanServer:
     """One server process, or none while it is killed.
 
-    data: its folder. settings: as the fields of server/settings.py, e.g. `frames=1000`. before: called
-    in the child before it becomes the server, e.g. to set a limit.
+    data: its folder. settings: as the fields of server/settings.py, e.g. `frames=1000`. environment: of
+    the process beside what this one has; with LD_PRELOAD in it the server starts from a bare Python.
     """
 
     def __init__(
         self,
         data: Path,
         environment: dict[str, str] | None = None,
-        before: Callable[[], None] | None = None,
         **settings: Any,
     ) -> None:
         self.data = data
         self.settings = settings
         self.port = quiet_port()
         self._environment = environment or {}
-        self._before = before
         self._out = data.with_name(data.name + ".out")
         self._err = data.with_name(data.name + ".err")
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Child | None = None
 
     # -- life -------------------------------------------------------------------------------------
     def start(self) -> None:
         """Start it (again) on the same port and folder, and wait until it listens."""
-        assert self._process is None, "it runs already"
-        command = [sys.executable, "-m", "server.cli.main", "serve", *self._flags()]
-        clean = {k: v for k, v in os.environ.items() if not k.startswith("HANPAN_")}
-        with self._out.open("wb") as out, self._err.open("ab") as err:
-            self._process = subprocess.Popen(
-                command,
-                stdout=out,
-                stderr=err,
-                env={**clean, **self._environment},
-                preexec_fn=self._before,
-                start_new_session=True,
-            )
+        self.launch()
         until = time.monotonic() + START_S
         while READY not in self._out.read_text():
+            assert self._process is not None
             if self._process.poll() is not None or time.monotonic() > until:
                 self.kill()
                 raise AssertionError(f"the server did not start: {self._err.read_text()[-3000:]}")
-            time.sleep(0.02)
+            time.sleep(0.01)
+
+    def launch(self) -> None:
+        """As `start`, without waiting."""
+        assert self._process is None, "it runs already"
+        command = ["serve", *self._flags()]
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("HANPAN_")}
+        environment = {**clean, **self._environment}
+        if "LD_PRELOAD" not in self._environment:
+            out, err = str(self._out), str(self._err)
+            self._out.write_bytes(b"")
+            self._process = NURSERY.start(command, out, err, environment)
+            return
+        with self._out.open("wb") as out_file, self._err.open("ab") as err_file:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "server.cli.main", *command],
+                stdout=out_file,
+                stderr=err_file,
+                env=environment,
+                start_new_session=True,
+            )
 
     def _flags(self) -> list[str]:
         flags = ["--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data)]
@@ -167,13 +177,16 @@ class HanpanServer:
 @contextmanager
 def hanpan_server(
     environment: dict[str, str] | None = None,
-    before: Callable[[], None] | None = None,
     allowed: Sequence[str] = (),
+    data: Path | None = None,
     **settings: Any,
 ) -> Iterator[HanpanServer]:
-    """A running server; at the end of the block its log must hold no error but the allowed events."""
+    """A running server; at the end of the block its log must hold no error but the allowed events.
+
+    data: its folder, if it must be a certain one.
+    """
     folder = Path(tempfile.mkdtemp(prefix="hanpan-server-"))
-    server = HanpanServer(folder / "data", environment, before, **settings)
+    server = HanpanServer(data or folder / "data", environment, **settings)
     try:
         server.start()
         yield server

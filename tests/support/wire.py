@@ -124,9 +124,8 @@ class Wire:
         await asyncio.gather(self._task, return_exceptions=True)
 
 
-@asynccontextmanager
-async def wire(url: str, token: str | None = None, **fields: Any) -> AsyncIterator[Wire]:
-    """A connection to ws://…, identified if a token is given."""
+async def dial(url: str, token: str | None = None, **fields: Any) -> Wire:
+    """A connection to ws://…, identified if a token is given; close it."""
     socket = await connect(
         url,
         subprotocols=[Subprotocol("hanpan.v1.json")],
@@ -140,6 +139,17 @@ async def wire(url: str, token: str | None = None, **fields: Any) -> AsyncIterat
         await client.find(lambda f: f["type"] == "hello")
         if token is not None:
             await client.identify(token, **fields)
+    except BaseException:
+        await client.close()
+        raise
+    return client
+
+
+@asynccontextmanager
+async def wire(url: str, token: str | None = None, **fields: Any) -> AsyncIterator[Wire]:
+    """As `dial`, for a block."""
+    client = await dial(url, token, **fields)
+    try:
         yield client
     finally:
         await client.close()

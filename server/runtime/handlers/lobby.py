@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 from protocol.client import CreateTable, ListGames, ListTables, UnwatchLobby, WatchLobby
 from server.core.refusals import Denied
 from server.journal.base import JournalError
@@ -35,23 +38,51 @@ def create_table(connection: Connection, message: CreateTable, at: int) -> None:
     """A new table; a repeat with the same key gets the same one."""
     if connection.hub.draining:
         raise Denied("draining")
-    known = connection.hub.once.get(player_id(connection), message.key)
-    if known is not None:
-        connection.ok(message, **known)
-        return
-    connection.hub.spawn(_create(connection, message))
+    player = player_id(connection)
+    made: asyncio.Future[dict[str, Any] | Denied] | None
+    made = connection.hub.once.get(player, message.key)
+    if made is None:
+        made = asyncio.get_running_loop().create_future()
+        connection.hub.once.put(player, message.key, made)
+        connection.hub.spawn(_create(connection, message, made))
+
+    def reply(done: asyncio.Future[dict[str, Any] | Denied]) -> None:
+        fields = done.result()
+        if isinstance(fields, Denied):
+            connection.refuse(message, fields)
+        else:
+            connection.ok(message, **fields)
+
+    made.add_done_callback(connection.if_open(reply))
 
 
-async def _create(connection: Connection, message: CreateTable) -> None:
+async def _create(
+    connection: Connection, message: CreateTable, made: asyncio.Future[dict[str, Any] | Denied]
+) -> None:
+    """Make the table; `made` is told of it once it is committed, or of why there is none."""
     assert connection.player is not None
+    player = connection.player
+
+    def refused(denied: Denied) -> None:
+        connection.hub.once.forget(player.id, message.key)
+        made.set_result(denied)
+
     try:
-        host = await connection.hub.directory.create(connection.player, message)
+        host = await connection.hub.directory.create(player, message)
     except Denied as denied:
-        connection.refuse(message, denied)
+        refused(denied)
         return
     except JournalError:
-        connection.refuse(message, Denied("unavailable"))
+        refused(Denied("unavailable"))
         return
-    fields = {"table": host.id, "invite": host.table.state.config.invite}
-    connection.hub.once.put(connection.player.id, message.key, fields)
-    host.query(lambda table: None, connection.if_open(lambda _: connection.ok(message, **fields)))
+    except Exception:
+        refused(Denied("internal"))
+        raise
+
+    def committed(answer: Denied | None) -> None:
+        if isinstance(answer, Denied):
+            refused(answer)
+        else:
+            made.set_result({"table": host.id, "invite": host.table.state.config.invite})
+
+    host.query(lambda table: None, committed)

@@ -7,7 +7,7 @@ from typing import Any
 
 from protocol.client import ClientMessage, Place, Unwatch, Watch
 from protocol.codec import encode
-from protocol.server import Clock, Requests, Snapshot, Top
+from protocol.server import Clock, Frozen, Requests, Snapshot, Top
 from server.core.frames import DELAYED, PUBLIC
 from server.core.refusals import Denied
 from server.core.table import Table
@@ -196,6 +196,11 @@ def resume(connection: Connection, place: Place) -> None:
 
     def reply(sends: Any) -> None:
         if isinstance(sends, Denied):
+            if host.frozen:
+                # The client was told where its stream stands: it hears the rest when the table goes on.
+                connection.send(Frozen(table=host.id))
+                again = connection.if_open(lambda _: resume(connection, place))
+                host.when_thawed.append(lambda: again(None))
             return
         for send in sends:
             send()
