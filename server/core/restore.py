@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -54,14 +54,20 @@ def _convert_actions(table: Table) -> None:
             item.action = msgspec.convert(item.action, table.game.actions)
 
 
-def restore(entries: Iterable[Entry], games: Mapping[str, AnyGame]) -> tuple[Table, bool]:
+def restore(
+    entries: Sequence[Entry], games: Mapping[str, AnyGame], rendered: int | None = None
+) -> tuple[Table, bool]:
     """The table at the end of its log, frames of the replay in `out`; whether versions agree.
 
-    entries: from the first one, or from a snapshot on. Raises VersionError and LogError.
+    entries: from the first one, or from a snapshot on. rendered: of how many last entries the frames
+    are rendered (None: of all); of the others only the numbers count. Raises VersionError and LogError.
     """
     table: Table | None = None
     same = True
-    for entry in entries:
+    first_rendered = 0 if rendered is None else len(entries) - rendered
+    for place, entry in enumerate(entries):
+        if table is not None:
+            table.wanted = [2 if place >= first_rendered else 0] * len(table.wanted)
         if entry.snapshot:
             if table is None:
                 table, same = load_snapshot(entry.data, games)
