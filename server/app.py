@@ -17,13 +17,13 @@ from server.journal.sqlite import SqliteJournal
 from server.runtime.hub import Hub
 from server.settings import Settings, names
 from server.store.store import Store
+from server.transport.accept import Gate
+from server.transport.base import TransportLimits
 from server.web.http import Api
 from server.web.ops import Ops
 from server.web.page import page_routes
 from server.web.problems import Problem, on_http_error, on_problem
 from server.web.sockets import SocketEndpoint
-from server.web.transport.accept import Gate
-from server.web.transport.base import TransportLimits
 
 
 def build_store(settings: Settings) -> Store:

@@ -13,7 +13,7 @@ import structlog
 from engines.kit.registry import GameError
 from server.app import build_app, build_hub, limits
 from server.settings import HELP, SettingError, Settings, read
-from server.web.transport.server import (
+from server.transport.server import (
     Address,
     CannotListen,
     TransportConfig,

@@ -17,7 +17,7 @@ from server.core.table import Table
 from server.runtime.metrics import REFUSALS
 from server.runtime.sentences import language
 from server.store.models import Player
-from server.web.transport.base import Message, Socket, clock
+from server.transport.base import Message, Socket, clock
 
 if TYPE_CHECKING:
     from server.runtime.channel import Subscription

@@ -47,11 +47,17 @@ class Directory:
         self._empty_since: dict[str, int] = {}
 
     def host(self, table: str) -> Host:
-        """The table's host. Raises Denied `not_found`."""
-        host = self.hosts.get(table)
+        """The table's host. A private table is found by its code too, which a player may be told
+        without the id. Raises Denied `not_found`."""
+        host = self.hosts.get(table) or self._by_code(table)
         if host is None:
             raise Denied("not_found", "no_such_table")
         return host
+
+    def _by_code(self, code: str) -> Host | None:
+        if not code.isdigit():
+            return None
+        return next((h for h in self.hosts.values() if h.table.state.config.invite == code), None)
 
     # -- making -----------------------------------------------------------------------------------------
     async def create(self, player: Player, wish: CreateTable) -> Host:

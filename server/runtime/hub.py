@@ -41,7 +41,7 @@ from server.runtime.wall import Wall
 from server.settings import Settings
 from server.store.models import StoreError
 from server.store.store import Store
-from server.web.transport.base import Message, Socket, clock
+from server.transport.base import Message, Socket, clock
 
 log = structlog.get_logger("hanpan.hub")
 T = TypeVar("T")

@@ -8,7 +8,7 @@ import msgspec
 
 from protocol.codec import encoder
 from server.core.frames import Frame
-from server.web.transport.base import Message
+from server.transport.base import Message
 
 Sayer = Callable[[Frame, str], bytes]
 """Renders a frame's sentences in a language as a JSON list; empty bytes for none."""

@@ -13,19 +13,21 @@ from server.core.record import FORMAT, Record, build, parse, run_out, set_up, to
 from server.core.refusals import Denied
 from server.core.table import Table
 from server.runtime.directory import entries_of
+from server.runtime.sentences import Sentences, language
 
 if TYPE_CHECKING:
     from server.runtime.hub import Hub
 
 
-async def handed_out(hub: Hub, match: str) -> dict[str, Any] | None:
+async def handed_out(hub: Hub, match: str, locale: str | None = None) -> dict[str, Any] | None:
     """The public record of a stored match; with the decks where the table had `open_record`.
 
+    locale: each frame also carries what it says to a spectator in this language.
     None for an unknown match. Raises StoreError.
     """
     full = await hub.store.record(match)
     if full is not None:
-        return public_record(parse(full), hub.games)
+        return public_record(parse(full), hub.games, locale=locale)
     for host in hub.directory.hosts.values():
         running = host.table.state.match
         config = host.table.state.config
@@ -34,12 +36,15 @@ async def handed_out(hub: Hub, match: str) -> dict[str, Any] | None:
             record = build(config, running, host.table.game.version, entries)
             if config.spectate_delay_ms or running.ended is not None:
                 return None
-            return public_record(record, hub.games, running=True)
+            return public_record(record, hub.games, running=True, locale=locale)
     return None
 
 
 def public_record(
-    record: Record, games: Mapping[str, AnyGame], running: bool = False
+    record: Record,
+    games: Mapping[str, AnyGame],
+    running: bool = False,
+    locale: str | None = None,
 ) -> dict[str, Any]:
     """A match as its spectators saw it: the public stream's frames with their times.
 
@@ -47,17 +52,17 @@ def public_record(
     running match it goes as far as its log.
     """
     table = set_up(record, games)
-    frames = _frames(table)
+    frames = _frames(table, locale)
     for number, line in enumerate(record.log):
         try:
             table.handle(to_input(line))
         except Denied:
             continue
         finally:
-            frames += _frames(table)
+            frames += _frames(table, locale)
         if number + 1 == len(record.log) and not running:
             run_out(table)
-            frames += _frames(table)
+            frames += _frames(table, locale)
     outcome = table.game.outcome(table.engine)
     public: dict[str, Any] = {
         "format": FORMAT,
@@ -79,7 +84,7 @@ def public_record(
     return public
 
 
-def _frames(table: Table) -> list[dict[str, Any]]:
+def _frames(table: Table, locale: str | None) -> list[dict[str, Any]]:
     shown = []
     for frame in table.take_out().frames:
         if frame.stream == PUBLIC:
@@ -87,5 +92,8 @@ def _frames(table: Table) -> list[dict[str, Any]]:
             if frame.view is not None:
                 # Encoded now: the view may share what the next action changes.
                 one["view"] = msgspec.Raw(msgspec.json.encode(frame.view))
+            said = [] if locale is None else Sentences().frame(table, None, frame, language(locale))
+            if said:
+                one["say"] = said
             shown.append(one)
     return shown

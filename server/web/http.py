@@ -19,9 +19,9 @@ from server.runtime.games import game_schema
 from server.runtime.hub import Hub
 from server.runtime.records import handed_out
 from server.store.models import NameTaken, StoreError
+from server.transport.accept import Gate
+from server.transport.address import remote_address
 from server.web.problems import Problem, json_response
-from server.web.transport.accept import Gate
-from server.web.transport.address import remote_address
 
 MAX_BODY = 4_096
 
@@ -103,9 +103,10 @@ class Api:
         return json_response(table_info(host))
 
     async def record(self, request: Request) -> Response:
-        """A finished match's record, as much of it as is handed out."""
+        """A finished match's record, as much of it as is handed out; with `?locale=` its sentences."""
         try:
-            found = await handed_out(self._hub, request.path_params["match"])
+            locale = request.query_params.get("locale")
+            found = await handed_out(self._hub, request.path_params["match"], locale)
         except StoreError as error:
             raise Problem("unavailable") from error
         if found is None:

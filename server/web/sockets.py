@@ -7,7 +7,7 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 
 from server.runtime.hub import Hub
-from server.web.transport.accept import Gate, accept
+from server.transport.accept import Gate, accept
 
 
 class SocketEndpoint:

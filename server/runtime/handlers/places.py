@@ -19,7 +19,7 @@ from server.runtime.directory import seat_infos, table_info
 from server.runtime.handlers.common import may_see, player_id, seat_of
 from server.runtime.host import Host
 from server.runtime.parts import Parts
-from server.web.transport.base import Message
+from server.transport.base import Message
 
 
 def watch(connection: Connection, message: Watch, at: int) -> None:

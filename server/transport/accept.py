@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Any
 
-from server.web.transport import codes
-from server.web.transport.address import Addresses, Network, remote_address
-from server.web.transport.asgi import AsgiSocket, Receive, Send
-from server.web.transport.base import Socket, TransportLimits
-from server.web.transport.uvicorn_ws import EXTENSION
+from server.transport import codes
+from server.transport.address import Addresses, Network, remote_address
+from server.transport.asgi import AsgiSocket, Receive, Send
+from server.transport.base import Socket, TransportLimits
+from server.transport.uvicorn_ws import EXTENSION
 
 SUBPROTOCOL = "hanpan.v1.json"
 

@@ -11,7 +11,7 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from server.web.transport.base import TransportLimits
+from server.transport.base import TransportLimits
 
 
 class DeadlineProtocol(HttpToolsProtocol):

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server.web.transport.accept import SUBPROTOCOL, Gate, accept, negotiate
-from server.web.transport.base import TransportLimits
+from server.transport.accept import SUBPROTOCOL, Gate, accept, negotiate
+from server.transport.base import TransportLimits
 
 Event = MutableMapping[str, Any]
 

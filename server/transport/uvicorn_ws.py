@@ -16,10 +16,10 @@ from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-from server.web.transport import codes
-from server.web.transport.base import TransportLimits
-from server.web.transport.fast import Detached, FastSocket
-from server.web.transport.flusher import Flusher
+from server.transport import codes
+from server.transport.base import TransportLimits
+from server.transport.fast import Detached, FastSocket
+from server.transport.flusher import Flusher
 
 EXTENSION = "hanpan.socket"
 

@@ -22,9 +22,9 @@ from typing import Any
 
 import uvicorn
 
-from server.web.transport.base import TransportLimits
-from server.web.transport.deadline import DeadlineProtocol
-from server.web.transport.uvicorn_ws import SocketProtocol
+from server.transport.base import TransportLimits
+from server.transport.deadline import DeadlineProtocol
+from server.transport.uvicorn_ws import SocketProtocol
 
 logger = logging.getLogger("hanpan.transport")
 

@@ -12,9 +12,9 @@ from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from server.web.transport import codes
-from server.web.transport.base import Message, Socket, TransportLimits, clock
-from server.web.transport.pace import Pace
+from server.transport import codes
+from server.transport.base import Message, Socket, TransportLimits, clock
+from server.transport.pace import Pace
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]

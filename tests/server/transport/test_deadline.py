@@ -9,11 +9,11 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from server.web.transport.accept import Gate
-from server.web.transport.base import TransportLimits, clock
-from server.web.transport.deadline import DeadlineProtocol
-from tests.server.web.transport.harness import FAST, Kind, Running, serving
-from tests.server.web.transport.raw import Raw, opened
+from server.transport.accept import Gate
+from server.transport.base import TransportLimits, clock
+from server.transport.deadline import DeadlineProtocol
+from tests.server.transport.harness import FAST, Kind, Running, serving
+from tests.server.transport.raw import Raw, opened
 
 LIMITS = TransportLimits(handshake_timeout=600, max_head=2_000)
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Protocol, Side
 
-from server.web.transport.base import TransportLimits
-from server.web.transport.decoder import (
+from server.transport.base import TransportLimits
+from server.transport.decoder import (
     BINARY,
     CLOSE,
     CONT,

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from server.web.transport.flusher import SLICE, Flusher
+from server.transport.flusher import SLICE, Flusher
 
 
 class Writer:

@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from server.web.transport.accept import Gate, accept
-from server.web.transport.base import Message, Socket, TransportLimits
-from server.web.transport.server import TransportConfig, TransportServer, listen
-from server.web.transport.uvicorn_ws import SocketProtocol
+from server.transport.accept import Gate, accept
+from server.transport.base import Message, Socket, TransportLimits
+from server.transport.server import TransportConfig, TransportServer, listen
+from server.transport.uvicorn_ws import SocketProtocol
 
 Kind = Literal["fast-uvloop", "fast-asyncio", "asgi"]
 KINDS: list[Kind] = ["fast-uvloop", "fast-asyncio", "asgi"]

@@ -11,10 +11,10 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from server.web.transport.accept import Gate, accept
-from server.web.transport.asgi import AsgiSocket
-from server.web.transport.base import Message, TransportLimits
-from tests.server.web.transport.raw import until
+from server.transport.accept import Gate, accept
+from server.transport.asgi import AsgiSocket
+from server.transport.base import Message, TransportLimits
+from tests.server.transport.raw import until
 
 LIMITS = TransportLimits(max_unsent=1_000, close_timeout=50)
 

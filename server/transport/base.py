@@ -22,7 +22,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from server.web.transport import codes
+from server.transport import codes
 
 logger = logging.getLogger("hanpan.transport")
 

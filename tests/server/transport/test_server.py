@@ -13,9 +13,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.web.transport.server import CannotListen, listen
-from tests.server.web.transport.harness import serving
-from tests.server.web.transport.raw import Raw, connected, masked, opened
+from server.transport.server import CannotListen, listen
+from tests.server.transport.harness import serving
+from tests.server.transport.raw import Raw, connected, masked, opened
 
 SOCKETS = 2_000 if os.environ.get("HANPAN_VERIFY") else 500
 """The promise is two thousand; `HANPAN_VERIFY=1` measures it."""
@@ -45,7 +45,7 @@ async def example(*arguments: object) -> AsyncIterator[Process]:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "tests.server.web.transport.example",
+        "tests.server.transport.example",
         *map(str, arguments),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import pytest
 from websockets.asyncio.client import connect
 
-from server.web.transport.accept import Gate
-from server.web.transport.base import Message, TransportLimits, clock
-from tests.server.web.transport.harness import FAST, Kind, Running, serving
-from tests.server.web.transport.raw import HANDSHAKE, connected, masked, opened, until
+from server.transport.accept import Gate
+from server.transport.base import Message, TransportLimits, clock
+from tests.server.transport.harness import FAST, Kind, Running, serving
+from tests.server.transport.raw import HANDSHAKE, connected, masked, opened, until
 
 LIMITS = TransportLimits(close_timeout=500, handshake_timeout=500)
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import codecs
 from struct import unpack_from
 
-from server.web.transport import codes
-from server.web.transport.base import TransportLimits
+from server.transport import codes
+from server.transport.base import TransportLimits
 
 try:
     from websockets.speedups import apply_mask

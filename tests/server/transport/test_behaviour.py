@@ -11,11 +11,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
-from server.web.transport.accept import Gate
-from server.web.transport.address import parse_networks
-from server.web.transport.base import Message, TransportLimits, clock
-from tests.server.web.transport.harness import KINDS, Kind, Running, serving
-from tests.server.web.transport.raw import connected, masked, opened, until
+from server.transport.accept import Gate
+from server.transport.address import parse_networks
+from server.transport.base import Message, TransportLimits, clock
+from tests.server.transport.harness import KINDS, Kind, Running, serving
+from tests.server.transport.raw import connected, masked, opened, until
 
 LIMITS = TransportLimits(close_timeout=500, per_address=3)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from server.web.transport.base import Message, TransportLimits, close_frame, frame
-from server.web.transport.fast import Detached, FastSocket
-from server.web.transport.flusher import Flusher
-from tests.server.web.transport.raw import masked
+from server.transport.base import Message, TransportLimits, close_frame, frame
+from server.transport.fast import Detached, FastSocket
+from server.transport.flusher import Flusher
+from tests.server.transport.raw import masked
 
 LIMITS = TransportLimits(max_unsent=1_000, close_timeout=50)
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from kosoku import FailureError, run_fuzzingclient
 
-from server.web.transport import codes
-from server.web.transport.accept import Gate
-from server.web.transport.base import TransportLimits, frame
-from server.web.transport.decoder import BINARY
-from server.web.transport.fast import FastSocket
-from server.web.transport.uvicorn_ws import SocketProtocol
-from tests.server.web.transport.harness import serving
+from server.transport import codes
+from server.transport.accept import Gate
+from server.transport.base import TransportLimits, frame
+from server.transport.decoder import BINARY
+from server.transport.fast import FastSocket
+from server.transport.uvicorn_ws import SocketProtocol
+from tests.server.transport.harness import serving
 
 if TYPE_CHECKING:
     # Only the package's type stub names it.

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.web.transport.address import Addresses, household, parse_networks, remote_address
+from server.transport.address import Addresses, household, parse_networks, remote_address
 
 PROXIES = parse_networks("10.0.0.0/8, ::1 127.0.0.1")
 

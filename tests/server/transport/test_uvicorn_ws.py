@@ -17,13 +17,13 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import Server, ServerState
 from websockets.speedups import apply_mask
 
-from server.web.transport.accept import Gate
-from server.web.transport.base import TransportLimits
-from server.web.transport.deadline import DeadlineProtocol
-from server.web.transport.server import TransportConfig, TransportServer
-from server.web.transport.uvicorn_ws import EXTENSION, SocketProtocol, flusher_of
-from tests.server.web.transport.harness import serving
-from tests.server.web.transport.raw import HANDSHAKE, connected, masked, opened
+from server.transport.accept import Gate
+from server.transport.base import TransportLimits
+from server.transport.deadline import DeadlineProtocol
+from server.transport.server import TransportConfig, TransportServer
+from server.transport.uvicorn_ws import EXTENSION, SocketProtocol, flusher_of
+from tests.server.transport.harness import serving
+from tests.server.transport.raw import HANDSHAKE, connected, masked, opened
 
 
 async def nothing(scope: Any, receive: Any, send: Any) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.web.transport.pace import Pace
+from server.transport.pace import Pace
 
 
 def test_a_burst_is_allowed_and_the_next_one_not() -> None:

@@ -1,4 +1,4 @@
-"""A server in a process of its own: `python -m tests.server.web.transport.example PORT [MODE]`.
+"""A server in a process of its own: `python -m tests.server.transport.example PORT [MODE]`.
 
 Prints a line for what happens: `ready PORT`, `draining N`, `drained`, `lifespan shutdown`. MODE: `stuck`
 never finishes draining, `fails` raises while draining, `broken` cannot start.
@@ -10,10 +10,10 @@ import asyncio
 import sys
 from typing import Any
 
-from server.web.transport.accept import Gate
-from server.web.transport.base import TransportLimits
-from server.web.transport.server import Address, TransportConfig, TransportServer, run
-from tests.server.web.transport.harness import Endpoint
+from server.transport.accept import Gate
+from server.transport.base import TransportLimits
+from server.transport.server import Address, TransportConfig, TransportServer, run
+from tests.server.transport.harness import Endpoint
 
 
 def say(*words: object) -> None:

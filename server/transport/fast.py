@@ -12,8 +12,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, cast
 
-from server.web.transport import codes
-from server.web.transport.base import (
+from server.transport import codes
+from server.transport.base import (
     Message,
     Socket,
     TransportLimits,
@@ -21,7 +21,7 @@ from server.web.transport.base import (
     close_frame,
     frame,
 )
-from server.web.transport.decoder import (
+from server.transport.decoder import (
     BINARY,
     CLOSE,
     CONT,
@@ -32,8 +32,8 @@ from server.web.transport.decoder import (
     Violation,
     close_code,
 )
-from server.web.transport.flusher import Flusher
-from server.web.transport.pace import Pace
+from server.transport.flusher import Flusher
+from server.transport.pace import Pace
 
 OPEN, CLOSING, FAILED, ENDED = range(4)
 

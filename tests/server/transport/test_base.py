@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from websockets.frames import Close, Frame, Opcode
 
-from server.web.transport.base import Message, clock, close_frame, frame
+from server.transport.base import Message, clock, close_frame, frame
 
 
 @given(st.binary(max_size=300))
