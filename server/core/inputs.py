@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 import msgspec
@@ -84,11 +85,15 @@ def decode_action(game: AnyGame, decode: msgspec.json.Decoder[Any], raw: Any) ->
     raise Denied("bad_message", "bad_action", detail=problem)
 
 
+_ECHOES = (
+    (re.compile(r"Invalid (enum )?value .*?(?= - at |$)"), "there is no such value"),
+    (re.compile(r"Object contains unknown field .*?(?= - at |$)"), "there is no such field"),
+)
+
+
 def _problem(error: Exception) -> str:
     """What is wrong with an action's form, without what the client had sent."""
     text = str(error)
-    if text.startswith("Invalid value"):
-        return (
-            "no such value" + text[text.rfind(" - at ") :] if " - at " in text else "no such value"
-        )
+    for echo, plain in _ECHOES:
+        text = echo.sub(plain, text)
     return text[:120]
