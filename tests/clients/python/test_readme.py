@@ -6,7 +6,10 @@ import asyncio
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
+import hanpan
+from hanpan.testing import FakeServer, FakeTable
 from tests.support.hanpan_server import HanpanServer
 
 README = Path(__file__).parents[3] / "clients" / "python" / "README.md"
@@ -33,3 +36,12 @@ async def test_the_bot_plays_a_match(live: HanpanServer, tmp_path: Path) -> None
         out, err = await process.communicate()
     assert process.returncode == 0, err.decode()
     assert re.fullmatch(r"scores: \[\d(, \d){3}\]\n", out.decode())
+
+
+async def test_the_fake_servers_example_runs() -> None:
+    found = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)[-1]
+    body = "".join(f"    {line}\n" for line in found.splitlines())
+    space: dict[str, Any] = {"hanpan": hanpan, "FakeTable": FakeTable, "FakeServer": FakeServer}
+    exec(f"async def example():\n{body}", space)
+    async with asyncio.timeout(10):
+        await space["example"]()

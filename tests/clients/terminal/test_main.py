@@ -211,10 +211,10 @@ async def test_the_commands(server: FakeServer, table: FakeTable, screen: TestSc
     table.ask("r1", FIVE, PASS)
     screen.type("help", "chat hello there", "players", "auto ron auto", "auto mine 5 9", "auto off")
     screen.type("auto", "ready", "withdraw", "rematch", "start", "hand")
-    await screen.until("Type tiles")
+    await screen.until("Type what you play")
     await screen.until("1: a, here.")
     await screen.until("2: b, bot.")
-    for line in ("order taken", "order taken", "taken back", "Type auto", "ready", "Taken back"):
+    for line in ("order taken", "order taken", "taken back", "Type auto", "Taken back"):
         await screen.until(line)
     await screen.until("about hand")
     assert sent(server, "chat")[0]["text"] == "hello there"

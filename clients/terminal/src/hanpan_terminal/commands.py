@@ -61,14 +61,12 @@ class Commands:
 
     async def _ready(self, rest: str) -> None:
         await self._table.ready()
-        self._voice.say(self._phrases("ready"))
 
     async def _start(self, rest: str) -> None:
         await self._table.start()
 
     async def _rematch(self, rest: str) -> None:
         await self._table.rematch()
-        self._voice.say(self._phrases("rematch"))
 
     async def _again(self, rest: str) -> None:
         for text in self._voice.again() or [self._phrases("nothing")]:

@@ -23,8 +23,9 @@ _EN = {
     "table.made": "Table {table}. Invite: {invite}.",
     "table.open": "Table {table}. Waiting for others.",
     "table.back": "You still have a seat; going back to it.",
-    "help": "Type tiles to play them: 5 5, 3 4 x. pass; mine or return in a window. "
-    "Ask: hand, table, who, last, counts, time, score, legal. "
+    "help": "Type what you play: its tiles or cards in any order, such as 5 5 or 3 4 x, or a word such as "
+    "pass, mine or decline. legal tells what is possible now. "
+    "Ask: hand, table, who, last, counts, time, score. "
     "Also: players, again, chat and a text, ready, withdraw, auto, rematch, hear, quit.",
     "hello": "Type help for the commands.",
     "lost": "The connection is lost. Coming back by itself.",
@@ -34,11 +35,9 @@ _EN = {
     "stopped": "The connection has ended: {why}",
     "bye": "Bye.",
     "ended": "The match is over. rematch: another one. quit: leave.",
-    "rematch": "You want another match.",
     "held": "Held until the window closes; withdraw takes it back.",
     "sealed": "Your claim is in.",
     "withdrawn": "Taken back.",
-    "ready": "You are ready.",
     "standing": "Standing order taken.",
     "standing.off": "Standing orders taken back.",
     "standing.how": "Type auto, an action and auto or tiles: auto ron auto, auto mine 7, "
@@ -72,9 +71,10 @@ _KO = {
     "table.made": "테이블 {table}. 초대 코드: {invite}.",
     "table.open": "테이블 {table}. 다른 사람을 기다립니다.",
     "table.back": "앉아 있던 자리가 있습니다. 그 자리로 돌아갑니다.",
-    "help": "낼 패를 입력하세요: 5 5, 3 4 x. 패스, 기회가 열리면 마인이나 리턴. "
-    "질문: 손패, 바닥, 누구, 마지막, 개수, 시간, 점수, 가능. "
-    "그 밖에: 사람, 다시듣기, 채팅과 할 말, 준비, 취소, 자동, 재대결, 듣기, 나가기.",
+    "help": "낼 것을 입력하세요. 패나 카드는 순서와 상관없이 5 5, 3 4 x처럼, 그 밖에는 패스, 마인, 안함 같은 말로 "
+    "입력합니다. 가능이라고 하면 지금 할 수 있는 것을 알려 줍니다. "
+    "질문: 손패, 바닥, 누구, 마지막, 개수, 시간, 점수. "
+    "그 밖에: 사람, 다시듣기, 채팅과 할 말, 준비, 취소, 자동, 재경기, 듣기, 나가기.",
     "hello": "명령을 들으려면 도움말을 입력하세요.",
     "lost": "연결이 끊겼습니다. 자동으로 다시 연결합니다.",
     "back": "다시 연결되었습니다.",
@@ -82,12 +82,10 @@ _KO = {
     "closed": "테이블이 닫혔습니다.",
     "stopped": "연결이 끝났습니다: {why}",
     "bye": "안녕히 가세요.",
-    "ended": "경기가 끝났습니다. 재대결: 한 번 더. 나가기: 테이블 떠나기.",
-    "rematch": "재대결을 신청했습니다.",
+    "ended": "경기가 끝났습니다. 재경기: 한 번 더. 나가기: 테이블 떠나기.",
     "held": "기회가 닫힐 때까지 맡아 둡니다. 취소하면 되돌립니다.",
     "sealed": "선언을 접수했습니다.",
     "withdrawn": "되돌렸습니다.",
-    "ready": "준비되었습니다.",
     "standing": "자동 지시를 접수했습니다.",
     "standing.off": "자동 지시를 모두 거두었습니다.",
     "standing.how": "자동, 행동, 그리고 자동이나 패를 입력하세요: 자동 론 자동, 자동 마인 7, "
@@ -121,8 +119,9 @@ _JA = {
     "table.made": "テーブル{table}。招待コード：{invite}。",
     "table.open": "テーブル{table}。ほかの人を待っています。",
     "table.back": "座っていた席があります。その席に戻ります。",
-    "help": "出す牌を入力してください：5 5、3 4 x。パス、機会が開いたらマインやリターン。"
-    "質問：手牌、場、誰、最後、枚数、時間、得点、可能。"
+    "help": "出すものを入力してください。牌やカードは順番に関係なく5 5や3 4 xのように、ほかはパス、マイン、しないのような"
+    "言葉で入力します。可能と入力すると、今できることをお知らせします。"
+    "質問：手牌、場、誰、最後、枚数、時間、得点。"
     "ほかに：参加者、もう一度、チャットと言葉、準備、取消、自動、再戦、聞く、終了。",
     "hello": "コマンドを聞くにはヘルプと入力してください。",
     "lost": "接続が切れました。自動でつなぎ直します。",
@@ -132,11 +131,9 @@ _JA = {
     "stopped": "接続が終わりました：{why}",
     "bye": "さようなら。",
     "ended": "試合が終わりました。再戦：もう一試合。終了：テーブルを離れる。",
-    "rematch": "再戦を申し込みました。",
     "held": "機会が閉じるまで預かります。取消で戻せます。",
     "sealed": "宣言を受け付けました。",
     "withdrawn": "取り消しました。",
-    "ready": "準備ができました。",
     "standing": "自動の指示を受け付けました。",
     "standing.off": "自動の指示をすべて取り消しました。",
     "standing.how": "自動、行動、そして自動か牌を入力してください：自動 ロン 自動、自動 マイン 7、"
@@ -169,7 +166,7 @@ COMMANDS: Mapping[str, Mapping[str, str]] = {
     },
     "ko": {
         "도움말": "help", "도움": "help", "나가기": "quit", "끝": "quit", "채팅": "chat",
-        "말": "chat", "준비": "ready", "재대결": "rematch", "시작": "start", "다시듣기": "again",
+        "말": "chat", "준비": "ready", "재경기": "rematch", "재대결": "rematch", "시작": "start", "다시듣기": "again",
         "다시": "again", "취소": "withdraw", "자동": "auto", "사람": "players", "듣기": "hear",
         "끄기": "off", "중요": "high", "보통": "normal", "모두": "low",
     },
