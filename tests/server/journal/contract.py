@@ -223,6 +223,14 @@ class JournalContract:
         assert won[0].fence == 2
         assert await journal.take("t_none", "n1", own) is None
 
+    async def test_a_stale_expectation_takes_nothing(self, journal: Journal) -> None:
+        own = await journal.create("t_a", "n1")
+        again = await journal.take("t_a", "n1", own)
+        assert again == Own("n1", 2, 0)
+        assert await journal.take("t_a", "n2", own) is None
+        assert await journal.take("t_a", "n2", Own("n3", 2, 0)) is None
+        assert await journal.tables() == [("t_a", again)]
+
     async def test_a_released_table_is_free_at_once(self, journal: Journal) -> None:
         await journal.create("t_a", "n1")
         await append(journal, batch("t_a", 1, 1, b"x"))

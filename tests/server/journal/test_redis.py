@@ -11,6 +11,7 @@ import uvloop
 from server.journal.base import Entry, Fenced, JournalError, Own, Unavailable
 from server.journal.redis import RedisJournal
 from tests.server.journal.contract import JournalContract, append, batch
+from tests.server.journal.model import play
 from tests.support.needs import free_port
 from tests.support.redis_server import KINDS, RedisServer, redis_server
 
@@ -65,6 +66,11 @@ async def published(server: RedisServer) -> AsyncIterator[list[tuple[str, bytes]
 
 class TestContract(JournalContract):
     pass
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_a_random_history_agrees_with_the_model(journal: RedisJournal, seed: int) -> None:
+    await play(journal, seed)
 
 
 async def test_two_processes_see_one_log(journal: RedisJournal, other: RedisJournal) -> None:

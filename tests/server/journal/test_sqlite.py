@@ -8,13 +8,15 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 import uvloop
 
-from server.journal.base import Entry, JournalError, Own, Unavailable
+from server.journal.base import Batch, Entry, JournalError, Own, Unavailable
 from server.journal.sqlite import SqliteJournal
 from tests.server.journal.contract import JournalContract, append, batch
+from tests.server.journal.model import play
 
 
 @pytest.fixture
@@ -38,6 +40,11 @@ async def journal(
 
 class TestContract(JournalContract):
     pass
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_a_random_history_agrees_with_the_model(journal: SqliteJournal, seed: int) -> None:
+    await play(journal, seed)
 
 
 async def test_everything_is_there_after_a_restart(journal: SqliteJournal) -> None:
@@ -143,6 +150,17 @@ async def test_a_locked_file_is_answered_and_nothing_is_lost(journal: SqliteJour
     other.close()
     assert await journal.entries("t_a") == [Entry(1, b"one")]
     assert await append(journal, batch("t_a", 1, 2, b"two")) == [None]
+
+
+async def test_what_fails_inside_a_group_leaves_nothing_of_it(journal: SqliteJournal) -> None:
+    for table in ("t_a", "t_b"):
+        await journal.create(table, "n1")
+    broken = Batch("t_b", 1, [Entry(1, cast("bytes", object()))])
+    answers = await append(journal, batch("t_a", 1, 1, b"x"), broken)
+    assert [type(answer) for answer in answers] == [Unavailable, Unavailable]
+    assert await journal.entries("t_a") == []
+    assert await append(journal, batch("t_a", 1, 1, b"y"), batch("t_b", 1, 1, b"z")) == [None, None]
+    assert await journal.entries("t_a") == [Entry(1, b"y")]
 
 
 async def test_a_short_lock_is_waited_for(journal: SqliteJournal) -> None:
