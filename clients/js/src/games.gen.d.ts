@@ -141,7 +141,7 @@ export namespace chamsaejak {
 export namespace cockroach_duel {
   export type AnyAction = Attack | Block | Pass | Accept | Challenge;
 
-  export type AnyEvent = RoundStarted | Dealt | Attacked | Blocked | Passed | Accepted | Challenged | Battle | Shown | Drew | RoundEnded | MatchEnded;
+  export type AnyEvent = RoundStarted | Dealt | Attacked | Blocked | Passed | Accepted | Challenged | Battle | Drew | RoundEnded | MatchEnded;
 
   /** Options of the match (rules/cockroach_duel: Options). next_starter: who attacks first in the next round. limit_block: no more blockers than attackers. reveal_black: a black card is shown after its battle. cap_claim: no claim of more cards than there are of the kind. target: victory tokens that win the match. */
   export type DuelOptions = {
@@ -238,19 +238,13 @@ export namespace cockroach_duel {
     honest: boolean;
   };
 
-  /** A battle as claimed: how many tokens the attacker took, and the health after it. */
+  /** A battle as claimed: how many tokens the attacker took, and the health after it. black: the pile in which the black card lay, where it is shown; absent if in none. */
   export type Battle = {
     type: "battle";
     attacker: number;
     taken: number;
     health: [number, number];
-  };
-
-  /** The black card lay in this pile of the seat. */
-  export type Shown = {
-    type: "shown";
-    seat: number;
-    pile: "attack" | "block";
+    black?: "attack" | "block" | null;
   };
 
   /** A player drew; only he learns the cards. pile: how many cards are left to draw. */
@@ -273,7 +267,7 @@ export namespace cockroach_duel {
 
   /** The match is won. */
   export type MatchEnded = {
-    type: "match_ended";
+    type: "match_won";
     winner: number;
     scores: [number, number];
   };
@@ -298,7 +292,7 @@ export namespace cockroach_duel {
     black?: number | null;
     passes?: number;
     target?: number;
-    last?: Array<RoundStarted | Dealt | Attacked | Blocked | Passed | Accepted | Challenged | Battle | Shown | Drew | RoundEnded | MatchEnded>;
+    last?: Array<RoundStarted | Dealt | Attacked | Blocked | Passed | Accepted | Challenged | Battle | Drew | RoundEnded | MatchEnded>;
   };
 
   /** A pile that lies on the table; the cards stand in the view of its owner alone. */
@@ -311,4 +305,332 @@ export namespace cockroach_duel {
   export type Options = DuelOptions;
 
   export type View = DuelView;
+}
+
+export namespace peeper {
+  export type AnyAction = Play | Pass | Mine | Return | Decline;
+
+  export type AnyEvent = RoundStarted | StarterFound | Played | Passed | Mined | Returned | TrickWon | CountAnnounced | RoundEnded;
+
+  /** rules/peeper: Options. claim_ms: milliseconds; announce_at: tiles left. */
+  export type Options = {
+    direction?: "clockwise" | "counterclockwise" | "random";
+    rounds?: number;
+    rank_by?: "count" | "sum";
+    tie?: "shared" | "sum";
+    wild_mine?: boolean;
+    announce_at?: number;
+    show_counts?: "always" | "low";
+    claim_ms?: number;
+  };
+
+  /** Lay tiles in turn. kind (on the wire `as`) and low declare the reading where there are several. */
+  export type Play = {
+    type: "play";
+    tiles: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+    as?: "bomb1" | "bomb2" | "pair" | "pair_straight" | "single" | "straight" | null;
+    low?: number | null;
+  };
+
+  /** Lay nothing. */
+  export type Pass = {
+    type: "pass";
+  };
+
+  /** Claim the single on top with two tiles of its number. */
+  export type Mine = {
+    type: "mine";
+    tiles: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+  };
+
+  /** Claim the lead back from a Mine with one more tile of its number. */
+  export type Return = {
+    type: "return";
+    tiles: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+  };
+
+  /** The answer to a claim window of a seat that claims nothing. */
+  export type Decline = {
+    type: "decline";
+  };
+
+  /** A round is dealt. counts: tiles a seat, None where hidden. unused: tiles face down. hands: every hand, in the full event only; hand: the viewer's own. secret: in the full event only, others may not know the counts. */
+  export type RoundStarted = {
+    type: "round_started";
+    round: number;
+    direction: "clockwise" | "counterclockwise";
+    counts: Array<number | null>;
+    unused: number;
+    hand?: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+    hands?: Array<Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">> | null;
+    secret?: boolean;
+  };
+
+  /** Who starts and how he was found (rules/peeper: Who starts). flips: the tiles turned up, in seat order. lots: the seats among which lots were drawn. */
+  export type StarterFound = {
+    type: "starter_found";
+    seat: number;
+    by: "flips" | "lots" | "only_one" | "red_one";
+    flips?: Array<Flip>;
+    lots?: Array<number>;
+  };
+
+  /** A seat's unused tile, turned up in the search for the starter. */
+  export type Flip = {
+    seat: number;
+    tile: "1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X";
+  };
+
+  /** Tiles were laid in turn and are read as kind (`as`) from low. left: in hand, None where hidden. secret: in the full event only, left is for the seat alone. */
+  export type Played = {
+    type: "played";
+    seat: number;
+    tiles: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+    as: "bomb1" | "bomb2" | "pair" | "pair_straight" | "single" | "straight";
+    low: number;
+    left?: number | null;
+    secret?: boolean;
+  };
+
+  /** A seat passed in turn. */
+  export type Passed = {
+    type: "passed";
+    seat: number;
+  };
+
+  /** A Mine took the lead. left: in hand, None where hidden. secret: in the full event only, left is for the seat alone. */
+  export type Mined = {
+    type: "mined";
+    seat: number;
+    tiles: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+    left?: number | null;
+    secret?: boolean;
+  };
+
+  /** A Return took the lead. left: in hand, None where hidden. secret: in the full event only, left is for the seat alone. */
+  export type Returned = {
+    type: "returned";
+    seat: number;
+    tiles: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+    left?: number | null;
+    secret?: boolean;
+  };
+
+  /** All others have passed: the last to play leads anything. */
+  export type TrickWon = {
+    type: "trick_won";
+    seat: number;
+  };
+
+  /** The count that a seat calls at the start of its turn (rules/peeper: Announcements). */
+  export type CountAnnounced = {
+    type: "count_announced";
+    seat: number;
+    left: number;
+  };
+
+  /** A seat went out. One entry a seat each. places: of the round. points: for it. left: tiles in hand. scores: booked in all. sums: numbers left, given where the ranking uses them. */
+  export type RoundEnded = {
+    type: "round_ended";
+    round: number;
+    winner: number;
+    places: Array<number>;
+    points: Array<number>;
+    left: Array<number>;
+    scores: Array<number>;
+    sums?: Array<number> | null;
+  };
+
+  /** What one viewer sees of a match. hand: own tiles in order. counts: tiles a seat, None where hidden. top: what is to be beaten, None for a leader. last: what was done last in this round. passed: seats that passed since the last play. direction: of the turns. rounds: in the match. announce_at: counts up to this are called. sheet: points a seat of each finished round. places: of the match, empty until it is over. */
+  export type View = {
+    seat?: number | null;
+    turn?: number | null;
+    hand?: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+    counts?: Array<number | null>;
+    scores?: Array<number>;
+    round?: number;
+    top?: Top | null;
+    last?: Last | null;
+    passed?: Array<number>;
+    direction?: "clockwise" | "counterclockwise";
+    rounds?: number;
+    announce_at?: number;
+    sheet?: Array<Array<number>>;
+    places?: Array<number>;
+  };
+
+  /** What lies on top and is to be beaten, with the seat that laid it. */
+  export type Top = {
+    seat: number;
+    tiles: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+    as: "bomb1" | "bomb2" | "pair" | "pair_straight" | "single" | "straight";
+    low: number;
+  };
+
+  /** What the last player to act did; tiles of a play, Mine or Return, the reading of a play. */
+  export type Last = {
+    seat: number;
+    did: "mine" | "pass" | "play" | "return";
+    tiles?: Array<"1" | "10" | "11" | "12" | "13" | "14" | "15" | "1r" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "X">;
+    as?: "bomb1" | "bomb2" | "pair" | "pair_straight" | "single" | "straight" | null;
+    low?: number | null;
+  };
+}
+
+export namespace pepper {
+  export type AnyAction = MakeBid | Pass | NameTrump | Play;
+
+  export type AnyEvent = HandStarted | Dealt | BidMade | Passed | AuctionWon | ThrownIn | TrumpNamed | Played | TrickWon | HandScored | MatchEnded;
+
+  /** Options of the match (rules/pepper: Options). target: points that end the match. all_pass: what happens when nobody bids. pass_locks_out: a player who has passed is not asked again in the hand. */
+  export type PepperOptions = {
+    target?: number;
+    all_pass?: "next_dealer" | "same_dealer" | "stick_dealer";
+    pass_locks_out?: boolean;
+  };
+
+  /** Bid higher than everyone before. Any whole number is understood; the rules judge it. */
+  export type MakeBid = {
+    type: "bid";
+    bid: number | "big" | "small";
+  };
+
+  /** Make no bid now. */
+  export type Pass = {
+    type: "pass";
+  };
+
+  /** Name the trump suit; a written null is no trump. */
+  export type NameTrump = {
+    type: "trump";
+    suit: "C" | "D" | "H" | "S" | null;
+  };
+
+  /** Play a card to the trick. */
+  export type Play = {
+    type: "play";
+    card: "10C" | "10D" | "10H" | "10S" | "9C" | "9D" | "9H" | "9S" | "AC" | "AD" | "AH" | "AS" | "JC" | "JD" | "JH" | "JS" | "KC" | "KD" | "KH" | "KS" | "QC" | "QD" | "QH" | "QS";
+  };
+
+  /** Cards are dealt; the seat after the dealer bids first. cards: how many each seat has. */
+  export type HandStarted = {
+    type: "hand_started";
+    round: number;
+    dealer: number;
+    cards: number;
+  };
+
+  /** A seat's cards; nobody else gets this event. */
+  export type Dealt = {
+    type: "dealt";
+    seat: number;
+    cards: Array<string>;
+  };
+
+  /** A bid. next: the seat to speak next, absent when the auction is over. */
+  export type BidMade = {
+    type: "bid_made";
+    seat: number;
+    bid: number | "big" | "small";
+    next?: number | null;
+  };
+
+  /** A pass in the auction. next: the seat to speak next, absent when the auction is over. */
+  export type Passed = {
+    type: "passed";
+    seat: number;
+    next?: number | null;
+  };
+
+  /** The declarer names trump and leads. */
+  export type AuctionWon = {
+    type: "auction_won";
+    seat: number;
+    bid: number | "big" | "small";
+  };
+
+  /** Nobody bid; the hand scores nothing. */
+  export type ThrownIn = {
+    type: "thrown_in";
+  };
+
+  /** The trump suit; a written null is no trump. */
+  export type TrumpNamed = {
+    type: "trump_named";
+    seat: number;
+    suit: "C" | "D" | "H" | "S" | null;
+  };
+
+  /** A card was played to the trick. */
+  export type Played = {
+    type: "played";
+    seat: number;
+    card: string;
+  };
+
+  /** A trick is complete. tricks: how many each seat has now taken. */
+  export type TrickWon = {
+    type: "trick_won";
+    seat: number;
+    card: string;
+    tricks: Array<number>;
+  };
+
+  /** All tricks are played. taken: tricks of the declarer's side. points: of this hand, a seat; scores: booked points, a seat; partners have the same. */
+  export type HandScored = {
+    type: "hand_scored";
+    declarer: number;
+    bid: number | "big" | "small";
+    made: boolean;
+    taken: number;
+    points: Array<number>;
+    scores: Array<number>;
+  };
+
+  /** The match is over; several sides may have won. */
+  export type MatchEnded = {
+    type: "match_won";
+    winners: Array<number>;
+    scores: Array<number>;
+  };
+
+  /** What a viewer sees of a game of Pepper. sides: the side of each seat; partners have the same. calls: the auction so far. bid, declarer: the highest bid and its seat. trump: `none` for no trump, absent while not named. trick: the cards on the table, in the order played. tricks: taken by each seat this hand. played: the cards of all complete tricks of the hand. last_trick: the one before. stick: whether a dealer must bid when all others have passed. last: what the last action led to, as everybody may know it. */
+  export type PepperView = {
+    seat?: number | null;
+    turn?: number | null;
+    hand?: Array<string>;
+    counts?: Array<number | null>;
+    scores?: Array<number>;
+    round?: number;
+    phase?: "bidding" | "over" | "play" | "trump";
+    dealer?: number;
+    sides?: Array<number>;
+    calls?: Array<Call>;
+    bid?: number | "big" | "small" | null;
+    declarer?: number | null;
+    trump?: "C" | "D" | "H" | "S" | "none" | null;
+    trick?: Array<TrickCard>;
+    tricks?: Array<number>;
+    played?: Array<string>;
+    last_trick?: Array<TrickCard>;
+    target?: number;
+    stick?: boolean;
+    last?: Array<HandStarted | Dealt | BidMade | Passed | AuctionWon | ThrownIn | TrumpNamed | Played | TrickWon | HandScored | MatchEnded>;
+  };
+
+  /** A call of the auction; without a bid it is a pass. */
+  export type Call = {
+    seat: number;
+    bid?: number | "big" | "small" | null;
+  };
+
+  /** A card in a trick and who played it. */
+  export type TrickCard = {
+    seat: number;
+    card: string;
+  };
+
+  export type Options = PepperOptions;
+
+  export type View = PepperView;
 }
