@@ -57,9 +57,11 @@ class HanpanServer:
         until = time.monotonic() + START_S
         while READY not in self._out.read_text():
             assert self._process is not None
-            if self._process.poll() is not None or time.monotonic() > until:
+            code = self._process.poll()
+            if code is not None or time.monotonic() > until:
                 self.kill()
-                raise AssertionError(f"the server did not start: {self._err.read_text()[-3000:]}")
+                last = self._err.read_text()[-3000:]
+                raise AssertionError(f"the server did not start, exit code {code}: {last}")
             time.sleep(0.01)
 
     def launch(self) -> None:

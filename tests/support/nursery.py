@@ -15,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from typing import Any
 
 
@@ -111,6 +112,9 @@ def _fork(order: dict[str, Any]) -> int:
         sys.stderr.flush()
     except SystemExit as leaving:
         code = leaving.code if isinstance(leaving.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
     finally:
         os._exit(code)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ssl
 
 
 class Proxy:
@@ -12,8 +13,10 @@ class Proxy:
     hold_requests, hold_replies: what comes meanwhile is swallowed, and the connections stay.
     """
 
-    def __init__(self, target: int) -> None:
+    def __init__(self, target: int, tls: ssl.SSLContext | None = None) -> None:
+        """tls: speak it on the proxy's own port."""
         self._target = target
+        self._tls = tls
         self.port = 0
         self.hold_requests = False
         self.hold_replies = False
@@ -23,7 +26,7 @@ class Proxy:
         self.connections = 0
 
     async def __aenter__(self) -> Proxy:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._tls)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
