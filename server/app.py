@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.routing import WebSocketRoute
 
-from engines.kit.registry import load
+from engines.kit.registry import AnyGame, load
 from server.bus.memory import MemoryBus
 from server.journal.sqlite import SqliteJournal
 from server.runtime.hub import Hub
@@ -32,11 +32,28 @@ def build_store(settings: Settings) -> Store:
 
 
 def build_hub(settings: Settings) -> Hub:
-    """The services of one process on the embedded default: memory bus, SQLite journal and store."""
-    data = Path(settings.data)
+    """The services of one process: the embedded default, or one of several around a Redis."""
+    games = load(names(settings.games))
+    store = build_store(settings)
+    if settings.redis_url:
+        return _clustered(settings, games, store)
     bus = MemoryBus()
-    journal = SqliteJournal(data / "journal.sqlite", bus.publish)
-    return Hub(settings, load(names(settings.games)), journal, bus, build_store(settings))
+    journal = SqliteJournal(Path(settings.data) / "journal.sqlite", bus.publish)
+    return Hub(settings, games, journal, bus, store)
+
+
+def _clustered(settings: Settings, games: dict[str, AnyGame], store: Store) -> Hub:
+    # Imported here: who plays alone needs no Redis library.
+    from server.bus.redis import RedisBus
+    from server.journal.redis import RedisJournal
+    from server.runtime.cluster.cluster import Cluster
+
+    journal = RedisJournal(
+        settings.redis_url, fsync=settings.redis_fsync, checked=not settings.redis_unchecked
+    )
+    hub = Hub(settings, games, journal, RedisBus(settings.redis_url), store, settings.settle_ms)
+    hub.cluster = Cluster(hub)
+    return hub
 
 
 def limits(settings: Settings) -> TransportLimits:

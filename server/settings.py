@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,6 +20,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     port: int = 8000
     data: str = "data"
     redis_url: str = ""
+    redis_fsync: Literal["always", "everysec", "no"] = "always"
+    redis_unchecked: bool = False
+    settle_ms: int = 100
     database_url: str = ""
     games: str = ""
     origins: str = ""
@@ -50,6 +53,9 @@ HELP: dict[str, str] = {
     "port": "Port to listen on; 0 takes a free one",
     "data": "Folder of the journal and the SQLite database",
     "redis_url": "Redis for several processes, e.g. redis://127.0.0.1:6379/0; empty: one process",
+    "redis_fsync": "The appendfsync that Redis runs with: always, everysec or no",
+    "redis_unchecked": "Start although Redis has settings that can lose acknowledged actions",
+    "settle_ms": "With Redis: how long a window waits for what other processes read in time",
     "database_url": "Store, e.g. postgresql://user@host/db; empty: SQLite in the data folder",
     "games": "Further game packages to load, separated by commas",
     "origins": "Origins that browsers may connect from, separated by commas; empty: any",
@@ -119,6 +125,8 @@ def _check(settings: Settings) -> None:
         raise SettingError("HANPAN_PORT must be 0..65535")
     if settings.log_level not in ("debug", "info", "warning", "error"):
         raise SettingError("HANPAN_LOG_LEVEL must be debug, info, warning or error")
+    if settings.redis_fsync not in ("always", "everysec", "no"):
+        raise SettingError("HANPAN_REDIS_FSYNC must be always, everysec or no")
     for network in names(settings.trusted_proxies):
         try:
             ip_network(network, strict=False)

@@ -41,7 +41,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         if field.type is bool:
             parser.add_argument(flag, action="store_const", const=True, default=None, help=text)
         else:
-            parser.add_argument(flag, type=field.type, default=None, help=text)
+            parser.add_argument(
+                flag, type=int if field.type is int else str, default=None, help=text
+            )
 
 
 def settings_of(args: argparse.Namespace) -> Settings:

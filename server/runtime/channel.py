@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from server.runtime.parts import Parts
 
 if TYPE_CHECKING:
-    from server.runtime.connection import Connection
+    from server.runtime.session import Session
 
 KEEP_BYTES = 8 * 1024
 """Encoded bytes kept a stream for resumes; whoever is further behind gets a snapshot."""
@@ -19,7 +19,7 @@ class Subscription:
 
     __slots__ = ("after", "connection", "language", "view")
 
-    def __init__(self, connection: Connection, view: bool, after: int) -> None:
+    def __init__(self, connection: Session, view: bool, after: int) -> None:
         self.connection = connection
         self.view = view
         self.language = connection.language
@@ -33,7 +33,7 @@ class Channel:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.listeners: dict[Connection, Subscription] = {}
+        self.listeners: dict[Session, Subscription] = {}
         self._kept: deque[Parts] = deque()
         self._size = 0
         self.keeps_on = False

@@ -42,6 +42,7 @@ class Directory:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self.hosts: dict[str, Host] = {}
+        self.making: set[str] = set()
         self.changed: set[str] = set()
         self.gone: set[str] = set()
         self._empty_since: dict[str, int] = {}
@@ -73,9 +74,12 @@ class Directory:
                 "rate_limited", "too_many_tables", most=self._hub.settings.tables_per_player
             )
         config = self.config(game, player, wish)
-        own = await self._hub.journal.create(config.table, self._hub.node)
-        table = Table.create(game, config, self._hub.wall.now())
-        host = self._add(table, own)
+        self.making.add(config.table)
+        try:
+            own = await self._hub.journal.create(config.table, self._hub.node)
+            host = self._add(Table.create(game, config, self._hub.wall.now()), own)
+        finally:
+            self.making.discard(config.table)
         for number in range(wish.bots):
             host.submit(self.bot_input(host, wish.level, number))
         return host
@@ -143,31 +147,39 @@ class Directory:
 
     # -- recovery ---------------------------------------------------------------------------------------
     async def recover(self) -> None:
-        """Take over every live table of the journal, each at its next number."""
+        """Take over every table of the journal that nobody looks after, each at its next number."""
         for name, own in await self._hub.journal.tables():
             mine = await self._hub.journal.take(name, self._hub.node, own)
-            if mine is None:
-                continue
+            if mine is not None:
+                await self.adopt(name, mine)
+
+    async def adopt(self, name: str, own: Own) -> None:
+        """Carry on with a table that this process owns now."""
+        self.making.add(name)
+        try:
             loaded = await self._load(name)
             if loaded is None:
                 await self._hub.journal.drop(name)
-                continue
-            table, same = loaded
-            host = self._add(table, mine)
-            for seat, state in enumerate(table.state.seats):
-                if state.player is not None:
-                    host.channels[seat].keeps_on = True
-            host.set_wanted()
-            frames = table.take_out().frames
-            for frame in frames:
-                if frame.rendered:
-                    host.channels[frame.index].keep(Parts(name, frame, set(), lambda f, lang: b""))
-            for inp in self._resumption(table):
-                host.submit(inp)
-            if table.state.phase == "ended":
-                self._hub.matches.ended(host)
-            self._hub.presence.recovered(host)
-            log.info("table_recovered", table=name, phase=table.state.phase, same_version=same)
+                return
+        finally:
+            self.making.discard(name)
+        table, same = loaded
+        host = self._add(table, Own(own.holder, own.fence, table.state.entries))
+        for seat, state in enumerate(table.state.seats):
+            if state.player is not None:
+                host.channels[seat].keeps_on = True
+        host.set_wanted()
+        for frame in table.take_out().frames:
+            if frame.rendered:
+                host.channels[frame.index].keep(Parts(name, frame, set(), lambda f, lang: b""))
+        for inp in self._resumption(table):
+            host.submit(inp)
+        if table.state.phase == "ended":
+            self._hub.matches.ended(host)
+        self._hub.presence.recovered(host)
+        if self._hub.cluster is not None:
+            self._hub.cluster.adopted(host)
+        log.info("table_recovered", table=name, phase=table.state.phase, same_version=same)
 
     async def _load(self, name: str) -> tuple[Table, bool] | None:
         entries = entries_of(await self._hub.journal.tail(name))
@@ -192,6 +204,8 @@ class Directory:
 
     def _fault(self, host: Host, why: str) -> None:
         if why == "fenced":
+            if self._hub.cluster is not None:
+                self._hub.cluster.fenced(host)
             self._forget(host)
             return
         if host.faults == 1:
@@ -270,6 +284,8 @@ class Directory:
         self._empty_since.pop(host.id, None)
         self.changed.discard(host.id)
         self.gone.add(host.id)
+        if self._hub.cluster is not None:
+            self._hub.cluster.tables.closed(host.id)
         TABLES.set(len(self.hosts))
 
     # -- the lobby --------------------------------------------------------------------------------------
@@ -277,36 +293,49 @@ class Directory:
         """Remember that the lobby shows this table otherwise now."""
         if host.table.state.config.visibility == "public":
             self.changed.add(host.id)
+        if self._hub.cluster is not None:
+            self._hub.cluster.tables.changed(host)
 
-    def take_changes(self) -> tuple[list[Host], list[str]]:
+    def note_remote(self, table: str) -> None:
+        """Remember that a table of another process shows otherwise now, or is gone."""
+        self.changed.add(table)
+
+    def take_changes(self) -> tuple[list[TableInfo], list[str]]:
         """The public tables that changed since the last call, and the ids of those that are gone."""
-        changed = [self.hosts[name] for name in self.changed if name in self.hosts]
-        gone = sorted(self.gone)
+        shown, gone = [], set(self.gone)
+        for name in self.changed:
+            info = self.info(name)
+            if info is None:
+                gone.add(name)
+            elif info.visibility == "public":
+                shown.append(info)
         self.changed.clear()
         self.gone.clear()
-        return changed, gone
+        return shown, sorted(gone - {info.table for info in shown})
+
+    def info(self, table: str) -> TableInfo | None:
+        """A table as the lobby shows it, wherever it is."""
+        if table in self.hosts:
+            return table_info(self.hosts[table])
+        return self._hub.cluster.tables.info(table) if self._hub.cluster is not None else None
 
     def listed(self, wish: ListTables) -> list[TableInfo]:
-        """The public tables that match every filter."""
-        found = []
-        for host in self.hosts.values():
-            state = host.table.state
-            config = state.config
-            if config.visibility != "public":
-                continue
-            if wish.game is not None and config.game != wish.game:
-                continue
-            if wish.ruleset is not None and config.ruleset != wish.ruleset:
-                continue
-            if wish.speed is not None and config.speed != wish.speed:
-                continue
-            if wish.phase is not None and state.phase != wish.phase:
-                continue
-            is_open = state.phase != "running" and any(s.state == "open" for s in state.seats)
-            if wish.open is not None and is_open != wish.open:
-                continue
-            found.append(table_info(host))
-        return found
+        """The public tables of all processes that match every filter."""
+        found = [
+            info
+            for host in self.hosts.values()
+            if host.table.state.config.visibility == "public"
+            and fits(info := table_info(host), wish)
+        ]
+        return found + (self._hub.cluster.tables.infos(wish) if self._hub.cluster else [])
+
+
+def fits(info: TableInfo, wish: ListTables) -> bool:
+    """Whether a table matches every filter."""
+    is_open = info.phase != "running" and any(seat.state == "open" for seat in info.seats)
+    wanted = (wish.game, wish.ruleset, wish.speed, wish.phase, wish.open)
+    has = (info.game, info.ruleset, info.speed, info.phase, is_open)
+    return all(want is None or want == value for want, value in zip(wanted, has, strict=True))
 
 
 def seat_infos(table: Table) -> list[SeatInfo]:

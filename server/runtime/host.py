@@ -28,8 +28,8 @@ from server.runtime.parts import Parts, Sayer
 from server.runtime.wall import Wall
 
 if TYPE_CHECKING:
-    from server.runtime.connection import Connection
     from server.runtime.sentences import Sentences
+    from server.runtime.session import Session
 
 log = structlog.get_logger("hanpan.table")
 
@@ -93,7 +93,7 @@ class Host:
         self._sentences = sentences
         self._loop = asyncio.get_running_loop()
         self.shown = list(table.state.numbers)
-        self.controllers: dict[int, Connection] = {}
+        self.controllers: dict[int, Session] = {}
         self.audience = 0
         self.chat: deque[Any] = deque(maxlen=CHAT_LINES)
         self.channels = [Channel(name) for name in table.streams]

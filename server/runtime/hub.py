@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import structlog
 
 from engines.kit.registry import AnyGame
-from protocol.client import Identify
+from protocol.client import ClientMessage, Identify, Place
 from protocol.codec import VERSION, encode
 from protocol.codes import Close
 from protocol.server import (
@@ -22,26 +22,32 @@ from protocol.server import (
     PlayerInfo,
     SeatedAt,
     Thawed,
+    Top,
     Unseated,
 )
 from server.bus.base import Bus
 from server.core.refusals import Denied
 from server.journal.base import Journal
 from server.runtime import ids, metrics
+from server.runtime.cluster.packets import Stand
 from server.runtime.connection import Connection
-from server.runtime.directory import Directory, table_info
+from server.runtime.directory import Directory
 from server.runtime.games import game_infos
 from server.runtime.host import Host
 from server.runtime.matches import Matches
 from server.runtime.once import Once
 from server.runtime.presence import Presence
 from server.runtime.sentences import Sentences
+from server.runtime.session import Session
 from server.runtime.throttle import Throttle
 from server.runtime.wall import Wall
 from server.settings import Settings
 from server.store.models import StoreError
 from server.store.store import Store
 from server.transport.base import Message, Socket, clock
+
+if TYPE_CHECKING:
+    from server.runtime.cluster.cluster import Cluster
 
 log = structlog.get_logger("hanpan.hub")
 T = TypeVar("T")
@@ -78,6 +84,7 @@ class Hub:
         self.directory = Directory(self)
         self.connections: set[Connection] = set()
         self.game_infos = game_infos(games)
+        self.cluster: Cluster | None = None
         self.draining = False
         self.ready = False
         from server.runtime.handlers import HANDLERS
@@ -93,6 +100,8 @@ class Hub:
         await self.journal.start()
         await self.bus.start()
         await self.journal.hold(self.node)
+        if self.cluster is not None:
+            self.cluster.start()
         await self.directory.recover()
         self.spawn(self._sweep())
         self.ready = True
@@ -107,6 +116,8 @@ class Hub:
             if place % 100 == 99:
                 await asyncio.sleep(0)
         await self._until_idle(span / 1000)
+        if self.cluster is not None:
+            await self.cluster.hand_over()
         for place, connection in enumerate(people):
             connection.socket.close(Close.DRAINING, "draining")
             if place % 100 == 99:
@@ -124,6 +135,8 @@ class Hub:
         self.ready = False
         for host in self.directory.hosts.values():
             host.stop("draining")
+        if self.cluster is not None:
+            self.cluster.stop()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -179,8 +192,25 @@ class Hub:
         metrics.CONNECTIONS.set(len(self.connections))
         for table in list(connection.places):
             self.leave_place(connection, table)
+        if self.cluster is not None:
+            self.cluster.gateway.gone(connection)
 
-    def leave_place(self, connection: Connection, table: str) -> None:
+    def tops(self, connection: Connection) -> list[Top]:
+        """The top number of each stream that a connection listens to."""
+        distant = self.cluster.gateway.tops(connection) if self.cluster is not None else []
+        return connection.tops() + distant
+
+    def forwards(self, message: ClientMessage) -> bool:
+        """Whether the message is for a table of another process."""
+        table = getattr(message, "table", None)
+        return self.cluster is not None and table is not None and table not in self.directory.hosts
+
+    def forward(self, connection: Connection, message: ClientMessage, at: int) -> None:
+        """Hand a message to the process that owns its table."""
+        assert self.cluster is not None
+        self.cluster.gateway.forward(connection, message, at)
+
+    def leave_place(self, connection: Session, table: str) -> None:
         """The connection no longer listens to the table."""
         place = connection.places.pop(table, None)
         if place is None:
@@ -226,14 +256,31 @@ class Hub:
         self._limit_connections(player.id)
         connection.identified(player, message)
         resumable = places.resumable(connection, message.at)
+        distant = self._distant(message.at)
         connection.ok(
             message,
             player=PlayerInfo(id=player.id, name=player.name, guest=player.guest),
             tables=self.seats_of(player.id),
-            at=[top for _, top in resumable],
+            at=[top for _, top in resumable] + [top for _, top in distant],
         )
         for place, _ in resumable:
             places.resume(connection, place)
+        if self.cluster is not None:
+            self.cluster.gateway.resume(connection, [stand for stand, _ in distant])
+
+    def _distant(self, at: list[Place]) -> list[tuple[Stand, Top]]:
+        """Places in tables of other processes. Their top numbers are not known here: what comes after
+        the client's own number counts as new."""
+        if self.cluster is None:
+            return []
+        return [
+            (
+                Stand(p.table, p.stream, p.epoch, p.seq, p.detail == "view"),
+                Top(table=p.table, stream=p.stream, epoch=p.epoch, seq=p.seq),
+            )
+            for p in at
+            if p.table not in self.directory.hosts
+        ]
 
     def _limit_connections(self, player: str) -> None:
         mine = [c for c in self.connections if c.player is not None and c.player.id == player]
@@ -254,10 +301,10 @@ class Hub:
             for host in self.directory.hosts.values()
             for seat, state in enumerate(host.table.state.seats)
             if state.player == player and state.state != "left"
-        ]
+        ] + (self.cluster.tables.seats_of(player) if self.cluster is not None else [])
 
     # -- telling ----------------------------------------------------------------------------------------
-    def unseat(self, connection: Connection, host: Host, why: str) -> None:
+    def unseat(self, connection: Session, host: Host, why: str) -> None:
         """Tell a connection that it has no part in the table any more."""
         place = connection.places.pop(host.id, None)
         if place is not None:
@@ -299,6 +346,5 @@ class Hub:
             return
         watchers = [c for c in self.connections if c.watches_lobby]
         if watchers:
-            tables = [table_info(host) for host in changed]
             for connection in watchers:
-                connection.send(Lobby(tables=tables, gone=gone))
+                connection.send(Lobby(tables=changed, gone=gone))

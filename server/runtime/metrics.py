@@ -20,3 +20,5 @@ LOOP_LAG_SECONDS = Histogram(
     buckets=(0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
 )
 UNSENT_BYTES = Gauge("hanpan_unsent_bytes", "Bytes not yet taken by peers")
+TAKEOVERS = Counter("hanpan_takeovers", "Tables taken over from another process")
+FENCED = Counter("hanpan_fenced", "Tables that another process took from this one")

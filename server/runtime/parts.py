@@ -8,6 +8,7 @@ import msgspec
 
 from protocol.codec import encoder
 from server.core.frames import Frame
+from server.runtime.frames import FrameMessage, Tag
 from server.transport.base import Message
 
 Sayer = Callable[[Frame, str], bytes]
@@ -17,11 +18,12 @@ Sayer = Callable[[Frame, str], bytes]
 class Parts:
     """The encoded parts of one frame of one stream. say: by language, rendered when it was made."""
 
-    __slots__ = ("_made", "core", "index", "say", "seq", "size", "view")
+    __slots__ = ("_made", "_tag", "core", "index", "say", "seq", "size", "view")
 
     def __init__(self, table: str, frame: Frame, languages: set[str], sayer: Sayer) -> None:
         self.index = frame.index
         self.seq = frame.seq
+        self._tag = Tag("update", table, frame.stream, "", frame.seq)
         head = f'{{"type":"update","table":"{table}","stream":"{frame.stream}","seq":{frame.seq}'
         core = head.encode()
         if frame.events:
@@ -45,7 +47,7 @@ class Parts:
         if message is None:
             say = self.say.get(language, b"") if language is not None else b""
             payload = self.core + (self.view if view else b"") + (b',"say":' + say if say else b"")
-            message = self._made[key] = Message(payload + b"}")
+            message = self._made[key] = FrameMessage(payload + b"}", self._tag)
         return message
 
     def forget_messages(self) -> None:

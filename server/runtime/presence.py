@@ -9,8 +9,8 @@ from server.core.inputs import Input
 from server.runtime.host import Host
 
 if TYPE_CHECKING:
-    from server.runtime.connection import Connection
     from server.runtime.hub import Hub
+    from server.runtime.session import Session
 
 
 class Presence:
@@ -20,7 +20,7 @@ class Presence:
         self._hub = hub
         self._timers: dict[tuple[str, int], asyncio.TimerHandle] = {}
 
-    def took(self, host: Host, seat: int, connection: Connection) -> None:
+    def took(self, host: Host, seat: int, connection: Session) -> None:
         """A connection takes control of a seat; who had it is told so."""
         old = host.controllers.get(seat)
         host.controllers[seat] = connection
@@ -33,7 +33,7 @@ class Presence:
         if host.table.state.seats[seat].state == "away":
             host.submit(Input(at=self._hub.wall.now(), seat=seat, back=True))
 
-    def lost(self, host: Host, seat: int, connection: Connection) -> None:
+    def lost(self, host: Host, seat: int, connection: Session) -> None:
         """The connection is gone; unless another one comes, the seat is away in a while."""
         if host.controllers.get(seat) is connection:
             del host.controllers[seat]

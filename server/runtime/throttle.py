@@ -10,7 +10,7 @@ from server.runtime.wall import Wall
 from server.settings import Settings
 
 if TYPE_CHECKING:
-    from server.runtime.connection import Connection
+    from server.runtime.session import Session
 
 MINUTE_MS = 60_000
 
@@ -23,7 +23,7 @@ class Throttle:
         self._wall = wall
         self._buckets: dict[tuple[str, str], Bucket] = {}
 
-    def check(self, connection: Connection, message: ClientMessage) -> int | None:
+    def check(self, connection: Session, message: ClientMessage) -> int | None:
         """None, or how long the player is to wait before such a message, in ms."""
         settings = self._settings
         assert connection.player is not None

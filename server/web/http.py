@@ -14,7 +14,6 @@ from protocol.client import ListTables
 from protocol.fields import Locale
 from protocol.server import PlayerInfo
 from server.core.names import NameRefused
-from server.runtime.directory import table_info
 from server.runtime.games import game_schema
 from server.runtime.hub import Hub
 from server.runtime.records import handed_out
@@ -97,10 +96,10 @@ class Api:
 
     async def table(self, request: Request) -> Response:
         """One public table."""
-        host = self._hub.directory.hosts.get(request.path_params["table"])
-        if host is None or host.table.state.config.visibility != "public":
+        info = self._hub.directory.info(request.path_params["table"])
+        if info is None or info.visibility != "public":
             raise Problem("not_found", "There is no such table, or it is private.")
-        return json_response(table_info(host))
+        return json_response(info)
 
     async def record(self, request: Request) -> Response:
         """A finished match's record, as much of it as is handed out; with `?locale=` its sentences."""

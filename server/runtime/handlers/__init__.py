@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from protocol import client as c
-from server.runtime.connection import Connection
 from server.runtime.handlers import asking, lobby, places, playing, seats
+from server.runtime.session import Session
 
-Handler = Callable[[Connection, Any, int], None]
+Handler = Callable[[Session, Any, int], None]
 
 HANDLERS: dict[type[c.ClientMessage], Handler] = {
     c.ListGames: lobby.list_games,

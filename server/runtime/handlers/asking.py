@@ -11,14 +11,14 @@ from server import text
 from server.core.names import clean_chat
 from server.core.refusals import Denied
 from server.core.table import Table
-from server.runtime.connection import Connection
 from server.runtime.handlers.common import player_id, seat_of
 from server.runtime.host import Host
 from server.runtime.parts import raw
 from server.runtime.sentences import language, listener
+from server.runtime.session import Session
 
 
-def ask(connection: Connection, message: Ask, at: int) -> None:
+def ask(connection: Session, message: Ask, at: int) -> None:
     """Whatever this listener can see, as data and, if wanted, as a sentence."""
     host = connection.hub.directory.host(message.table)
     place = connection.places.get(host.id)
@@ -61,7 +61,7 @@ def _answer(table: Table, seat: int | None, what: str, who: Listener) -> tuple[A
     return raw(data.get(what, view)), table.game.text.ask(what, view, who)
 
 
-def chat(connection: Connection, message: Chat, at: int) -> None:
+def chat(connection: Session, message: Chat, at: int) -> None:
     """A line to everyone at the table."""
     host = connection.hub.directory.host(message.table)
     place = connection.places.get(host.id)
@@ -78,7 +78,7 @@ def chat(connection: Connection, message: Chat, at: int) -> None:
     connection.ok(message)
 
 
-def _say(connection: Connection, host: Host, line: str) -> None:
+def _say(connection: Session, host: Host, line: str) -> None:
     assert connection.player is not None
     told = ChatLine(
         table=host.id,

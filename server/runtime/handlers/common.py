@@ -8,11 +8,11 @@ from typing import Any
 from protocol.client import ClientMessage
 from server.core.inputs import Input
 from server.core.refusals import Denied, Taken
-from server.runtime.connection import Connection, request_infos
 from server.runtime.host import Host
+from server.runtime.session import Session, request_infos
 
 
-def player_id(connection: Connection) -> str:
+def player_id(connection: Session) -> str:
     """The id of the connection's player; handlers run only for identified ones."""
     assert connection.player is not None
     return connection.player.id
@@ -26,7 +26,7 @@ def seat_of(host: Host, player: str) -> int | None:
     return None
 
 
-def own_seat(connection: Connection, host: Host) -> int:
+def own_seat(connection: Session, host: Host) -> int:
     """The seat of this connection's player. Raises Denied `not_seated`."""
     seat = seat_of(host, player_id(connection))
     if seat is None:
@@ -34,13 +34,13 @@ def own_seat(connection: Connection, host: Host) -> int:
     return seat
 
 
-def host_only(connection: Connection, host: Host) -> None:
+def host_only(connection: Session, host: Host) -> None:
     """Raise Denied unless the connection's player made the table."""
     if host.table.state.config.host != player_id(connection):
         raise Denied("forbidden", "host_only")
 
 
-def may_see(connection: Connection, host: Host, invite: str | None) -> None:
+def may_see(connection: Session, host: Host, invite: str | None) -> None:
     """Raise Denied `not_found` for a private table without its code; a wrong code tells nothing."""
     config = host.table.state.config
     if config.visibility == "public" or invite == config.invite:
@@ -52,7 +52,7 @@ def may_see(connection: Connection, host: Host, invite: str | None) -> None:
 
 
 def answer(
-    connection: Connection, message: ClientMessage, host: Host, seat: int | None = None
+    connection: Session, message: ClientMessage, host: Host, seat: int | None = None
 ) -> Callable[[Taken | Denied], None]:
     """What answers a message with the table's word; a seat's refusal carries the requests that stand."""
 
@@ -69,7 +69,7 @@ def answer(
 
 
 def submit(
-    connection: Connection, message: ClientMessage, host: Host, at: int, seat: int, **what: Any
+    connection: Session, message: ClientMessage, host: Host, at: int, seat: int, **what: Any
 ) -> None:
     """Hand an input of the connection's seat to the table and answer with what comes of it."""
     host.submit(Input(at=at, seat=seat, **what), answer(connection, message, host, seat))

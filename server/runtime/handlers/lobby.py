@@ -8,33 +8,33 @@ from typing import Any
 from protocol.client import CreateTable, ListGames, ListTables, UnwatchLobby, WatchLobby
 from server.core.refusals import Denied
 from server.journal.base import JournalError
-from server.runtime.connection import Connection
 from server.runtime.handlers.common import player_id
+from server.runtime.session import Session
 
 
-def list_games(connection: Connection, message: ListGames, at: int) -> None:
+def list_games(connection: Session, message: ListGames, at: int) -> None:
     """All games that can be played here."""
     connection.ok(message, games=connection.hub.game_infos)
 
 
-def list_tables(connection: Connection, message: ListTables, at: int) -> None:
+def list_tables(connection: Session, message: ListTables, at: int) -> None:
     """The public tables that match."""
     connection.ok(message, tables=connection.hub.directory.listed(message))
 
 
-def watch_lobby(connection: Connection, message: WatchLobby, at: int) -> None:
+def watch_lobby(connection: Session, message: WatchLobby, at: int) -> None:
     """The public tables now, and their changes from now on."""
     connection.watches_lobby = True
     connection.ok(message, tables=connection.hub.directory.listed(ListTables()))
 
 
-def unwatch_lobby(connection: Connection, message: UnwatchLobby, at: int) -> None:
+def unwatch_lobby(connection: Session, message: UnwatchLobby, at: int) -> None:
     """No more changes."""
     connection.watches_lobby = False
     connection.ok(message)
 
 
-def create_table(connection: Connection, message: CreateTable, at: int) -> None:
+def create_table(connection: Session, message: CreateTable, at: int) -> None:
     """A new table; a repeat with the same key gets the same one."""
     if connection.hub.draining:
         raise Denied("draining")
@@ -57,7 +57,7 @@ def create_table(connection: Connection, message: CreateTable, at: int) -> None:
 
 
 async def _create(
-    connection: Connection, message: CreateTable, made: asyncio.Future[dict[str, Any] | Denied]
+    connection: Session, message: CreateTable, made: asyncio.Future[dict[str, Any] | Denied]
 ) -> None:
     """Make the table; `made` is told of it once it is committed, or of why there is none."""
     assert connection.player is not None

@@ -6,23 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from protocol.client import ClientMessage, Place, Unwatch, Watch
-from protocol.codec import encode
 from protocol.server import Clock, Frozen, Requests, Snapshot, Top
 from server.core.frames import DELAYED, PUBLIC
 from server.core.refusals import Denied
 from server.core.table import Table
 from server.runtime.channel import Subscription
-from server.runtime.connection import Connection, request_infos
-from server.runtime.connection import Place as Listening
 from server.runtime.delayed import Delayed
 from server.runtime.directory import seat_infos, table_info
 from server.runtime.handlers.common import may_see, player_id, seat_of
 from server.runtime.host import Host
 from server.runtime.parts import Parts
-from server.transport.base import Message
+from server.runtime.session import Place as Listening
+from server.runtime.session import Session, encoded, request_infos
 
 
-def watch(connection: Connection, message: Watch, at: int) -> None:
+def watch(connection: Session, message: Watch, at: int) -> None:
     """A table's stream from now on: the own seat's where one sits there, else the public one."""
     host = connection.hub.directory.host(message.table)
     may_see(connection, host, message.invite)
@@ -36,14 +34,14 @@ def watch(connection: Connection, message: Watch, at: int) -> None:
     listen(connection, message, host, seat, message.detail == "view")
 
 
-def unwatch(connection: Connection, message: Unwatch, at: int) -> None:
+def unwatch(connection: Session, message: Unwatch, at: int) -> None:
     """No more frames of the table on this connection."""
     connection.hub.leave_place(connection, message.table)
     connection.ok(message)
 
 
 def listen(
-    connection: Connection, message: ClientMessage, host: Host, seat: int | None, view: bool
+    connection: Session, message: ClientMessage, host: Host, seat: int | None, view: bool
 ) -> None:
     """Answer, send the stream's present, and what comes after."""
     index = host.place_of(seat)
@@ -62,7 +60,7 @@ def listen(
     host.query(look, connection.if_open(reply))
 
 
-def attach(connection: Connection, host: Host, index: int, seat: int | None, view: bool) -> None:
+def attach(connection: Session, host: Host, index: int, seat: int | None, view: bool) -> None:
     """From the number that the table has now on, the connection gets the stream's frames."""
     connection.hub.leave_place(connection, host.id)
     subscription = Subscription(connection, view, host.number(index))
@@ -73,7 +71,7 @@ def attach(connection: Connection, host: Host, index: int, seat: int | None, vie
     host.set_wanted()
 
 
-def snapshot(host: Host, index: int, seat: int | None, connection: Connection) -> Snapshot:
+def snapshot(host: Host, index: int, seat: int | None, connection: Session) -> Snapshot:
     """The stream's whole present."""
     table = host.table
     state = table.state
@@ -131,7 +129,7 @@ def window_info(table: Table) -> dict[str, Any] | None:
     }
 
 
-def resumable(connection: Connection, places: Sequence[Place]) -> list[tuple[Place, Top]]:
+def resumable(connection: Session, places: Sequence[Place]) -> list[tuple[Place, Top]]:
     """The places of a lost connection that are still open to its player, with their top numbers."""
     found = []
     for place in places:
@@ -153,7 +151,7 @@ def resumable(connection: Connection, places: Sequence[Place]) -> list[tuple[Pla
     return found
 
 
-def _seat(connection: Connection, host: Host, stream: str) -> int | None:
+def _seat(connection: Session, host: Host, stream: str) -> int | None:
     """The seat whose stream it is, None for a public one. Raises Denied for another's."""
     if stream in (PUBLIC, DELAYED):
         if stream != host.channels[host.place_of(None)].name:
@@ -166,7 +164,7 @@ def _seat(connection: Connection, host: Host, stream: str) -> int | None:
     return seat
 
 
-def resume(connection: Connection, place: Place) -> None:
+def resume(connection: Session, place: Place) -> None:
     """Send exactly the missing frames, or a snapshot; then the open requests."""
     host = connection.hub.directory.hosts.get(place.table)
     if host is None:
@@ -182,7 +180,7 @@ def resume(connection: Connection, place: Place) -> None:
             missing = host.channels[index].since(place.seq, host.number(index))
         sends: list[Callable[[], None]] = []
         if missing is None:
-            present = Message(encode(snapshot(host, index, seat, connection)))
+            present = encoded(snapshot(host, index, seat, connection))
             sends.append(lambda: connection.socket.send(present))
         else:
             sends += [_sender(connection, parts, view) for parts in missing]
@@ -190,7 +188,7 @@ def resume(connection: Connection, place: Place) -> None:
             asked = Requests(
                 table=host.id, stream=place.stream, requests=request_infos(table, seat)
             )
-            requests = Message(encode(asked))
+            requests = encoded(asked)
             sends.append(lambda: connection.socket.send(requests))
         return sends
 
@@ -208,7 +206,7 @@ def resume(connection: Connection, place: Place) -> None:
     host.query(look, connection.if_open(reply))
 
 
-def _sender(connection: Connection, parts: Parts, view: bool) -> Callable[[], None]:
+def _sender(connection: Session, parts: Parts, view: bool) -> Callable[[], None]:
     def send() -> None:
         connection.socket.send(parts.message(view, connection.language))
         parts.forget_messages()

@@ -9,33 +9,33 @@ from protocol.client import Act, Legal, Standing, Withdraw
 from server.core.play import denied as as_denied
 from server.core.refusals import Denied
 from server.core.table import Table
-from server.runtime.connection import Connection, request_infos
 from server.runtime.handlers.common import own_seat, submit
 from server.runtime.parts import raw
+from server.runtime.session import Session, request_infos
 
 
-def act(connection: Connection, message: Act, at: int) -> None:
+def act(connection: Session, message: Act, at: int) -> None:
     """Answer a request."""
     host = connection.hub.directory.host(message.table)
     seat = own_seat(connection, host)
     submit(connection, message, host, at, seat, request=message.request, action=message.action)
 
 
-def withdraw(connection: Connection, message: Withdraw, at: int) -> None:
+def withdraw(connection: Session, message: Withdraw, at: int) -> None:
     """Take back a held turn."""
     host = connection.hub.directory.host(message.table)
     seat = own_seat(connection, host)
     submit(connection, message, host, at, seat, request=message.request, withdraw=True)
 
 
-def standing(connection: Connection, message: Standing, at: int) -> None:
+def standing(connection: Session, message: Standing, at: int) -> None:
     """Give standing orders, or take them back."""
     host = connection.hub.directory.host(message.table)
     seat = own_seat(connection, host)
     submit(connection, message, host, at, seat, standing=message.orders, until=message.until)
 
 
-def legal(connection: Connection, message: Legal, at: int) -> None:
+def legal(connection: Session, message: Legal, at: int) -> None:
     """Every legal action with exactly these pieces, or the rule that forbids them."""
     host = connection.hub.directory.host(message.table)
     seat = own_seat(connection, host)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from protocol.client import AddBot, JoinTable, LeaveTable, Ready, Rematch, RemoveBot, Start
 from server.core.inputs import Input, Joiner
 from server.core.refusals import Denied, Taken
-from server.runtime.connection import Connection
 from server.runtime.handlers.common import (
     answer,
     host_only,
@@ -16,9 +15,10 @@ from server.runtime.handlers.common import (
     submit,
 )
 from server.runtime.handlers.places import listen
+from server.runtime.session import Session
 
 
-def join_table(connection: Connection, message: JoinTable, at: int) -> None:
+def join_table(connection: Session, message: JoinTable, at: int) -> None:
     """Take a seat and its stream; whoever has one already goes on with it."""
     host = connection.hub.directory.host(message.table)
     may_see(connection, host, message.invite)
@@ -41,7 +41,7 @@ def join_table(connection: Connection, message: JoinTable, at: int) -> None:
     host.submit(Input(at=at, seat=message.seat, join=joiner), connection.if_open(reply))
 
 
-def leave_table(connection: Connection, message: LeaveTable, at: int) -> None:
+def leave_table(connection: Session, message: LeaveTable, at: int) -> None:
     """Give up the seat; a bot plays a running match to its end."""
     host = connection.hub.directory.host(message.table)
     seat = own_seat(connection, host)
@@ -60,14 +60,14 @@ def leave_table(connection: Connection, message: LeaveTable, at: int) -> None:
     host.submit(Input(at=at, seat=seat, left=running, leave=not running), connection.if_open(reply))
 
 
-def ready(connection: Connection, message: Ready, at: int) -> None:
+def ready(connection: Session, message: Ready, at: int) -> None:
     """Ready, or not; a full table whose players all are starts by itself."""
     host = connection.hub.directory.host(message.table)
     seat = own_seat(connection, host)
     submit(connection, message, host, at, seat, ready=message.ready)
 
 
-def add_bot(connection: Connection, message: AddBot, at: int) -> None:
+def add_bot(connection: Session, message: AddBot, at: int) -> None:
     """Seat a bot."""
     host = connection.hub.directory.host(message.table)
     host_only(connection, host)
@@ -79,7 +79,7 @@ def add_bot(connection: Connection, message: AddBot, at: int) -> None:
     host.submit(inp, answer(connection, message, host))
 
 
-def remove_bot(connection: Connection, message: RemoveBot, at: int) -> None:
+def remove_bot(connection: Session, message: RemoveBot, at: int) -> None:
     """Take a bot away."""
     host = connection.hub.directory.host(message.table)
     host_only(connection, host)
@@ -89,14 +89,14 @@ def remove_bot(connection: Connection, message: RemoveBot, at: int) -> None:
     host.submit(Input(at=at, seat=message.seat, leave=True), answer(connection, message, host))
 
 
-def start(connection: Connection, message: Start, at: int) -> None:
+def start(connection: Session, message: Start, at: int) -> None:
     """Start a full table now."""
     host = connection.hub.directory.host(message.table)
     host_only(connection, host)
     host.start_now(at, answer(connection, message, host))
 
 
-def rematch(connection: Connection, message: Rematch, at: int) -> None:
+def rematch(connection: Session, message: Rematch, at: int) -> None:
     """Another match at the same table."""
     host = connection.hub.directory.host(message.table)
     submit(connection, message, host, at, own_seat(connection, host), rematch=True)

@@ -1,0 +1,127 @@
+"""The tables of all processes, as far as this one has heard: who owns them, how the lobby shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from protocol.client import ListTables
+from protocol.server import SeatedAt, TableInfo
+from server.runtime.cluster.link import Link
+from server.runtime.cluster.packets import Query, Shared, Tables
+from server.runtime.directory import fits, table_info
+
+if TYPE_CHECKING:
+    from server.runtime.host import Host
+    from server.runtime.hub import Hub
+
+
+class SharedTables:
+    """Tables of other processes. Messages are lost sometimes, so everything is told again now and then."""
+
+    def __init__(self, hub: Hub, link: Link) -> None:
+        self._hub = hub
+        self._link = link
+        self._tables: dict[str, tuple[str, Shared]] = {}
+        self._dirty: set[str] = set()
+        self._gone: set[str] = set()
+
+    def owner(self, table: str) -> str | None:
+        """The process that owns the table, as far as is known."""
+        found = self._tables.get(table)
+        return None if found is None else found[0]
+
+    def heard(self, sender: str, item: Tables) -> list[str]:
+        """Another process told of its tables; those that have a new owner since."""
+        moved = []
+        for shared in item.tables:
+            name = shared.info.table
+            known = self._tables.get(name)
+            if known is None or known[0] != sender:
+                moved.append(name)
+            self._tables[name] = (sender, shared)
+            self._hub.directory.note_remote(name)
+        gone = set(item.gone)
+        if item.all:
+            told = {shared.info.table for shared in item.tables}
+            gone |= {
+                n for n, (owner, _) in self._tables.items() if owner == sender and n not in told
+            }
+        for name in gone:
+            self.forget(name, sender)
+        return moved
+
+    def forget(self, table: str, owner: str | None = None) -> None:
+        """The table is not there (any more), or has come here."""
+        found = self._tables.get(table)
+        if found is not None and owner in (None, found[0]):
+            del self._tables[table]
+            self._hub.directory.note_remote(table)
+
+    def infos(self, wish: ListTables) -> list[TableInfo]:
+        """The public tables of other processes that match."""
+        return [
+            shared.info
+            for _, shared in self._tables.values()
+            if shared.info.visibility == "public" and fits(shared.info, wish)
+        ]
+
+    def info(self, table: str) -> TableInfo | None:
+        """A table of another process."""
+        found = self._tables.get(table)
+        return None if found is None else found[1].info
+
+    def seats_of(self, player: str) -> list[SeatedAt]:
+        """The player's seats in other processes."""
+        return [
+            SeatedAt(
+                table=shared.info.table,
+                seat=seat.seat,
+                game=shared.info.game,
+                phase=shared.info.phase,
+            )
+            for _, shared in self._tables.values()
+            for seat in shared.info.seats
+            if seat.player == player and seat.state != "left"
+        ]
+
+    # -- telling ----------------------------------------------------------------------------------------
+    def changed(self, host: Host) -> None:
+        """A table of ours is new or changed."""
+        self._dirty.add(host.id)
+
+    def closed(self, table: str) -> None:
+        """A table of ours is gone."""
+        self._gone.add(table)
+        self._dirty.discard(table)
+
+    def flush(self) -> None:
+        """Tell all of what changed."""
+        if not self._dirty and not self._gone:
+            return
+        hosts = [
+            self._hub.directory.hosts[n] for n in self._dirty if n in self._hub.directory.hosts
+        ]
+        gone = sorted(self._gone)
+        self._dirty.clear()
+        self._gone.clear()
+        self._link.tell_all(Tables([share(host) for host in hosts], gone))
+
+    def tell_everything(self) -> None:
+        """Tell all of all our tables."""
+        self._link.tell_all(
+            Tables([share(h) for h in self._hub.directory.hosts.values()], [], True)
+        )
+
+    def answer(self, sender: str, query: Query) -> None:
+        """Answer who owns a table, if it is us."""
+        hosts = self._hub.directory.hosts
+        if not query.table:
+            tables = [share(host) for host in hosts.values()]
+            self._link.send(sender, Tables(tables, [], True))
+        elif query.table in hosts:
+            self._link.send(sender, Tables([share(hosts[query.table])], []))
+
+
+def share(host: Host) -> Shared:
+    """A table as other processes are told of it."""
+    return Shared(table_info(host), host.table.state.config.invite)
