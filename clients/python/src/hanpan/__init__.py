@@ -10,7 +10,8 @@ from hanpan._messages import (
     TableInfo,
 )
 from hanpan.backoff import Backoff
-from hanpan.client import Client, connect
+from hanpan.client import Client
+from hanpan.connecting import connect
 from hanpan.errors import (
     AlreadySeated,
     AmbiguousAction,

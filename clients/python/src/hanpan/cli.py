@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from hanpan._messages import TableInfo
 from hanpan.bots import Random, default
-from hanpan.client import Client, connect
+from hanpan.client import Client
+from hanpan.connecting import connect
 from hanpan.errors import HanpanError
 
 URL = "http://127.0.0.1:8000"

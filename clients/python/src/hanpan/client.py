@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, Literal
 
@@ -45,8 +45,8 @@ from hanpan.calls import Calls
 from hanpan.errors import Disconnected, HanpanError, Refused, stop
 from hanpan.errors import Unseated as UnseatedError
 from hanpan.feeds import Feed, Hook
-from hanpan.guests import guest
 from hanpan.link import Link
+from hanpan.lobby import LobbyTables
 from hanpan.sockets import Dial, SocketClosed, dial
 from hanpan.table import Table
 from hanpan.wire import convert, tables
@@ -76,7 +76,6 @@ class Client:
         self.hello: Hello | None = None
         self.tables: dict[str, Table] = {}
         self.seated: list[SeatedAt] = []
-        self.lobby: dict[str, TableInfo] = {}
         self.error: HanpanError | None = None
         self.resumes = -1
         self.on_status: Hook[Status] = Hook()
@@ -84,7 +83,7 @@ class Client:
         self._calls = Calls()
         self._link: Link | None = None
         self._task: asyncio.Task[None] | None = None
-        self._lobby_feeds: list[Feed[Lobby]] = []
+        self._lobby = LobbyTables()
         self._behind: dict[str, int] = {}
         self._own: set[asyncio.Task[None]] = set()
         self._stopped = False
@@ -150,18 +149,20 @@ class Client:
         """The public tables; filters: game, ruleset, speed, phase, open."""
         return tables((await self.request(ListTables(**filters))).tables)
 
+    @property
+    def lobby(self) -> dict[str, TableInfo]:
+        """The public tables by id, while the lobby is watched."""
+        return self._lobby.tables
+
     async def watch_lobby(self) -> Feed[Lobby]:
-        """What changes in the lobby; `lobby` holds the public tables by id."""
-        feed: Feed[Lobby] = Feed()
-        self._lobby_feeds.append(feed)
-        self._list_lobby(await self.request(WatchLobby()))
+        """What changes in the lobby, from now on."""
+        feed = self._lobby.watch()
+        self._lobby.list(await self.request(WatchLobby()))
         return feed
 
     async def unwatch_lobby(self) -> None:
         """No more of the lobby."""
-        for feed in self._lobby_feeds:
-            feed.end()
-        self._lobby_feeds.clear()
+        self._lobby.end()
         await self.request(UnwatchLobby())
 
     async def create_table(self, game: str, seats: int, **fields: Any) -> tuple[str, str | None]:
@@ -275,8 +276,8 @@ class Client:
         for table in list(self.tables.values()):
             if table.following and not table.resumed(tops.get((table.id, table.state.stream))):
                 self._watch_again(table)
-        if self._lobby_feeds:
-            self._again(WatchLobby(), self._list_lobby)
+        if self._lobby.watched:
+            self._again(WatchLobby(), self._lobby.list)
         for call in self._calls:
             self._link.push(call)
         self.on_status("connected")
@@ -296,7 +297,7 @@ class Client:
         elif isinstance(message, Pong):
             self._check(message.at)
         elif isinstance(message, Lobby):
-            self._change_lobby(message)
+            self._lobby.change(message)
         elif isinstance(
             message, (Snapshot, Update, Requests, ChatLine, Audience, Unseated, Frozen, Thawed)
         ):
@@ -385,17 +386,6 @@ class Client:
         self._own.add(task)
         task.add_done_callback(self._own.discard)
 
-    def _list_lobby(self, ok: Ok) -> None:
-        self.lobby = {t.table: t for t in tables(ok.tables)}
-
-    def _change_lobby(self, message: Lobby) -> None:
-        for table in message.tables:
-            self.lobby[table.table] = table
-        for gone in message.gone:
-            self.lobby.pop(gone, None)
-        for feed in self._lobby_feeds:
-            feed.put(message)
-
     def _end(self, error: HanpanError | None) -> None:
         if self._stopped:
             return
@@ -404,54 +394,5 @@ class Client:
         self._calls.end(error or Disconnected("the client was closed"))
         for table in list(self.tables.values()):
             table.end(error)
-        for feed in self._lobby_feeds:
-            feed.end(error)
+        self._lobby.end(error)
         self.on_status("stopped")
-
-
-class connect:
-    """Connect to a server: `client = await connect(url)`, or `async with connect(url) as client`.
-
-    url: `http://127.0.0.1:8000` or the socket's own. token: who this is; without one a guest called
-    `name` is made. locale: en, ko or ja. want: `["say"]` for sentences. patience_s: how long to try
-    to come back before giving up (None: for ever). dial, backoff: for tests.
-    Raises Disconnected when nobody answers, GuestRefused for a bad name, BadToken.
-    """
-
-    def __init__(
-        self,
-        url: str,
-        token: str | None = None,
-        name: str | None = None,
-        *,
-        locale: str = "en",
-        want: Iterable[Want] = (),
-        client: str = "hanpan-py/0.1",
-        patience_s: float | None = 300.0,
-        dial: Dial = dial,
-        backoff: Backoff | None = None,
-    ) -> None:
-        self._url = url
-        self._token = token
-        self._name = name
-        self._fields = {"locale": locale, "want": want, "name": client}
-        self._open = {"dial": dial, "backoff": backoff, "patience_s": patience_s}
-        self._client: Client | None = None
-
-    async def _connect(self) -> Client:
-        address = Address.of(self._url)
-        token = self._token or (await guest(self._url, self._name)).token
-        client = Client(token, **self._fields)  # type: ignore[arg-type]
-        await client.open(address, **self._open)  # type: ignore[arg-type]
-        return client
-
-    def __await__(self) -> Generator[Any, None, Client]:
-        return self._connect().__await__()
-
-    async def __aenter__(self) -> Client:
-        self._client = await self._connect()
-        return self._client
-
-    async def __aexit__(self, *error: object) -> None:
-        if self._client is not None:
-            await self._client.close()
