@@ -73,6 +73,14 @@ export function byId(id) {
   return found;
 }
 
+/** Rebuild what is in `parent`; the focus stays on what stands in the place of what had it. @param {Element} parent @param {() => void} rebuild */
+export function keepFocus(parent, rebuild) {
+  const all = () => /** @type {HTMLElement[]} */ ([...parent.querySelectorAll("button, a, input, select, [tabindex]")]);
+  const at = all().findIndex((element) => element === document.activeElement);
+  rebuild();
+  if (at >= 0) all()[Math.min(at, all().length - 1)]?.focus();
+}
+
 /**
  * Make the children of `parent` those that `items` ask for: one node a key, kept while its key stays, so
  * that focus and selection survive.

@@ -4,7 +4,7 @@ import { Actions } from "./actions.js";
 import { showChat } from "./chat.js";
 import { commandField } from "./command.js";
 import { confirm } from "./dialog.js";
-import { bdi, byId, h } from "./dom.js";
+import { bdi, byId, h, keepFocus } from "./dom.js";
 import * as earcons from "./earcons.js";
 import { Hand } from "./hand.js";
 import { showHelp } from "./help.js";
@@ -220,14 +220,20 @@ export class TablePage extends HTMLElement {
 
   #showPanel() {
     const { table } = this;
+    const waiting = table.info?.phase === "waiting";
+    const key = waiting || table.result ? JSON.stringify([waiting, table.seats, table.result, table.invite]) : "";
+    if (this.#panel.dataset.shown === key) return;
+    this.#panel.dataset.shown = key;
     const attempt = (/** @type {Promise<any>} */ call) => this.#attempt(call);
-    if (table.info?.phase === "waiting") this.#panel.replaceChildren(waitingRoom(table, attempt));
-    else if (table.result) {
-      this.#panel.replaceChildren(resultPanel(table, (seat) => this.name(seat), attempt));
-      if (this.#resultShown === table.result.match) return;
-      this.#resultShown = table.result.match;
-      document.getElementById("result-title")?.focus();
-    } else this.#panel.replaceChildren();
+    const name = (/** @type {number} */ seat) => this.name(seat);
+    keepFocus(this.#panel, () => {
+      if (waiting) this.#panel.replaceChildren(waitingRoom(table, attempt));
+      else if (table.result) this.#panel.replaceChildren(resultPanel(table, name, attempt));
+      else this.#panel.replaceChildren();
+    });
+    if (!table.result || this.#resultShown === table.result.match) return;
+    this.#resultShown = table.result.match;
+    document.getElementById("result-title")?.focus();
   }
 
   /** @param {string[]} pieces */

@@ -1,0 +1,126 @@
+"""A player at the page: keys, touches, and what the page and its line say."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from playwright.async_api import Page, WebSocket
+
+WATCH = """
+() => {
+  window.heard = [];
+  const listen = (id) => new MutationObserver((changes) => {
+    for (const change of changes)
+      for (const node of change.addedNodes)
+        if (node.nodeType === 1) window.heard.push([id, node.textContent]);
+  }).observe(document.getElementById(id), { childList: true });
+  for (const id of ["log", "earlier", "status", "alert"]) listen(id);
+}
+"""
+"""Records everything that is put into a live region, in order."""
+
+
+class Player:
+    """One browser with one page. said: the sentences of all frames, in the order of the line."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.errors: list[str] = []
+        self.frames: list[dict[str, Any]] = []
+        self.sent: list[dict[str, Any]] = []
+        self.hosts: set[str] = set()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._console)
+        page.on("websocket", self._socket)
+        page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
+
+    def _console(self, message: Any) -> None:
+        # What the browser itself reports of a server that is away is no error of the page.
+        if message.type == "error" and "net::ERR" not in message.text:
+            if "WebSocket connection" not in message.text:
+                self.errors.append(message.text)
+
+    def _socket(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda data: self.frames.append(json.loads(data)))
+        socket.on("framesent", lambda data: self.sent.append(json.loads(data)))
+
+    @property
+    def said(self) -> list[str]:
+        """Every sentence of every frame of a table, each frame once."""
+        seen: set[tuple[str, int]] = set()
+        found = []
+        for frame in self.frames:
+            if frame["type"] in ("update", "snapshot"):
+                key = (frame.get("stream", ""), frame["seq"])
+                if key not in seen:
+                    seen.add(key)
+                    found += [line["text"] for line in frame.get("say") or ()]
+        return found
+
+    async def prepare(self, settings: dict[str, Any]) -> None:
+        """Storage and recorders, before the page is loaded."""
+        chosen = json.dumps(settings)
+        await self.page.add_init_script(
+            f"localStorage.getItem('hanpan.settings') ?? localStorage.setItem('hanpan.settings', {chosen!r})"
+        )
+        await self.page.add_init_script(f"addEventListener('DOMContentLoaded', {WATCH})")
+
+    async def open(self, path: str = "/") -> None:
+        """Load an address of the page."""
+        await self.page.goto(self.url + path)
+        await self.page.locator("#line[data-state=open]").wait_for()
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, one after another."""
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+    async def play_with_bots(self, game: str = "peeper", ruleset: str = "standard") -> None:
+        """Open the lobby and start this game by its button."""
+        await self.open()
+        card = f'li.game-card[data-game="{game} {ruleset}"] button.primary'
+        await self.page.locator(card).click()
+        await self.page.locator(".hand [role=option]").first.wait_for()
+
+    async def heard(self, region: str | None = None) -> list[str]:
+        """What was put into a live region, or into the log and its earlier part."""
+        wanted = ("log", "earlier") if region is None else (region,)
+        return [text for where, text in await self.page.evaluate("heard") if where in wanted]
+
+    async def log(self) -> list[str]:
+        """The log as it stands, its earlier part included."""
+        texts: list[str] = await self.page.locator("#earlier > p, #log > p").all_inner_texts()
+        return texts
+
+    async def status_after(self, key: str) -> str:
+        """Press a key and return what it made the polite region say."""
+        before = len(await self.heard("status"))
+        await self.press(key)
+        until = time.monotonic() + 5
+        while time.monotonic() < until:
+            said = await self.heard("status")
+            if len(said) > before:
+                return said[-1]
+            await self.page.wait_for_timeout(20)
+        raise AssertionError(f"{key} was not answered")
+
+    async def state(self) -> dict[str, Any]:
+        """What is asked of the player, as the page shows it."""
+        found: dict[str, Any] = await self.page.evaluate(
+            """() => ({
+              over: !!document.querySelector('.result'),
+              turn: !!document.querySelector('.state.yours'),
+              held: !!document.querySelector('.held-turn:not([hidden])'),
+              claims: [...document.querySelectorAll('.claims button')].map((b) => b.dataset.act),
+              bare: [...document.querySelectorAll('.bare button')].map((b) => b.dataset.act),
+              ways: document.querySelectorAll('.ways button').length,
+              hand: [...document.querySelectorAll('.hand [role=option]')].map((o) => o.dataset.key),
+              dull: [...document.querySelectorAll('.hand .dull')].map((o) => o.dataset.key),
+              active: document.activeElement?.dataset?.key ?? document.activeElement?.id ?? '',
+              dialog: !!document.querySelector('dialog[open]'),
+            })"""
+        )
+        return found
