@@ -1,0 +1,1 @@
+"""Load tests: each module with a `main` is one command, e.g. `python -m loadtests.closed`."""

@@ -1,0 +1,135 @@
+"""Fan-out: a table that thousands watch, beside a bare `send()` to as many sockets in the same run.
+
+    python -m loadtests.fanout [--spectators 1000 5000] [--seconds 15]
+
+Ten tables play turns at random times; the first of them is watched. Prints the server's CPU a delivery
+and the players' latency with and without the spectators.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import msgspec
+
+from loadtests.bare import Bare
+from loadtests.client import Client, all_of
+from loadtests.closed import total
+from loadtests.figures import header, latency, percentile, spread, verdict
+from loadtests.script import Script, record
+from loadtests.server import Server
+
+TABLES = 10
+FIRST_SENDS, GOAL_SENDS = 2, 1.4
+MOST_P99 = 1.5
+WINDOWS = 3
+DELIVERIES_S = 15_000
+"""Deliveries a second to aim at, so that a core is about a third busy however many watch."""
+
+
+class Run(msgspec.Struct):
+    """The figures of one number of spectators. CPU in µs a delivery; latencies in s."""
+
+    spectators: int
+    turns_s: float
+    base_us: float = 0.0
+    delivery_us: list[float] = []
+    alone: list[float] = []
+    watched: list[float] = []
+    clients: list[float] = []
+    frame: int = 0
+    bare_us: float = 0.0
+
+
+def measure(scripts: list[Script], spectators: int, seconds: float, clients: int) -> Run:
+    """One run on a server of its own."""
+    # A turn at the watched table is about one and a half frames to each spectator.
+    run = Run(spectators, min(100.0, TABLES * DELIVERIES_S / 1.5 / spectators))
+    players, crowd = Client(), [Client() for _ in range(clients)]
+    bare = Bare()
+    try:
+        with Server() as server:
+            first = players.ask("sit", server.url, scripts, TABLES, "instant")[0]
+            players.ask("play", run.turns_s)
+            _rest(players)
+            run.base_us = _without(run, server, players, seconds)
+            for client in crowd:
+                client.tell("watch", server.url, first, spectators // clients)
+            for client in crowd:
+                client.hear()
+            _rest(players, *crowd)
+            for _ in range(WINDOWS):
+                _window(run, server, players, crowd, seconds / WINDOWS)
+            players.ask("rest")
+        bare.fill(crowd, spectators)
+        run.bare_us = bare.send([run.frame] * spectators * 4)
+    finally:
+        bare.close()
+        for client in (players, *crowd):
+            client.close()
+    return run
+
+
+def _rest(*clients: Client) -> None:
+    time.sleep(2.0)
+    all_of(list(clients), "counted")
+
+
+def _without(run: Run, server: Server, players: Client, seconds: float) -> float:
+    """The players' latencies without spectators; what a turn costs then, in µs."""
+    cpu = server.cpu_s()
+    time.sleep(seconds)
+    seen = total([players.ask("counted")])
+    run.alone = seen.latencies
+    return (server.cpu_s() - cpu) / max(1, seen.turns) * 1e6
+
+
+def _window(run: Run, server: Server, players: Client, crowd: list[Client], seconds: float) -> None:
+    cpu, began = server.cpu_s(), time.perf_counter()
+    time.sleep(seconds)
+    spent = (server.cpu_s() - cpu) * 1e6
+    took = time.perf_counter() - began
+    seen = total([players.ask("counted")])
+    theirs = total(all_of(crowd, "counted"))
+    run.delivery_us.append((spent - run.base_us * seen.turns) / max(1, theirs.watched))
+    run.watched += seen.latencies
+    run.clients.append(theirs.watched / took)
+    run.frame = theirs.octets // max(1, theirs.watched)
+
+
+def show(run: Run) -> None:
+    """Print the figures of one number of spectators, and which targets are met."""
+    print(f"{run.spectators} spectators, {run.turns_s:.0f} turns a second at {TABLES} tables")
+    print(f"  CPU a delivery          {spread(run.delivery_us, 1)} µs beyond the players' own")
+    print(f"  bare send()             {run.bare_us:.1f} µs of {run.frame} bytes")
+    print(f"  deliveries a second     {spread(run.clients)}")
+    print(f"  players without them    {latency(run.alone)}")
+    print(f"  players with them       {latency(run.watched)}")
+    sends = sorted(run.delivery_us)[len(run.delivery_us) // 2] / run.bare_us
+    name = f"CPU a delivery to {run.spectators}, bare sends"
+    print(verdict(name, sends, FIRST_SENDS, GOAL_SENDS))
+    p99 = percentile(run.watched, 0.99) / percentile(run.alone, 0.99)
+    print(
+        verdict(f"players' p99 with {run.spectators} spectators, times that without", p99, MOST_P99)
+    )
+    print(end="", flush=True)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m loadtests.fanout")
+    parser.add_argument("--spectators", type=int, nargs="+", default=[1_000, 5_000])
+    parser.add_argument("--seconds", type=float, default=15.0)
+    parser.add_argument("--clients", type=int, default=2, help="load processes of spectators")
+    parser.add_argument("--scripts", type=int, default=8, help="recorded matches")
+    args = parser.parse_args()
+    print(header())
+    with Server() as server:
+        scripts = record(server, "peeper", 4, args.scripts, "standard")
+    for spectators in args.spectators:
+        show(measure(scripts, spectators, args.seconds, args.clients))
+
+
+if __name__ == "__main__":
+    main()
