@@ -67,7 +67,7 @@ class Crowd:
     """
 
     def __init__(
-        self, url: str, seed: int = 1, pace_s: float = 0.02, patience_s: float = 60
+        self, url: str, seed: int = 1, pace_s: float = 0.15, patience_s: float = 60
     ) -> None:
         self.url = url
         self.pace_s = pace_s

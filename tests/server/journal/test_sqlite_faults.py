@@ -9,80 +9,24 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from server.journal.sqlite import SqliteJournal
 from tests.support.disk import Disk
+from tests.support.writer import Writer
+from tests.support.writer import writer as writer_of
 
 TABLES = 20
 
 
-class Writer:
-    """The process, and what it has said so far."""
-
-    def __init__(self, process: subprocess.Popen[bytes], output: Path) -> None:
-        self._process = process
-        self._output = output
-
-    def lines(self) -> list[str]:
-        """What it printed, whole lines only."""
-        return [line for line in self._output.read_text().split("\n")[:-1] if line]
-
-    def acked(self) -> dict[str, int]:
-        """By table: the last number acknowledged. They must have come in order."""
-        last: dict[str, int] = {}
-        for line in self.lines():
-            table, number, *refused = line.split()
-            if not refused:
-                assert int(number) == last.get(table, int(number) - 1) + 1, line
-                last[table] = int(number)
-        return last
-
-    def refused(self) -> set[str]:
-        """The errors it was answered."""
-        return {line.split()[2] for line in self.lines() if "!" in line}
-
-    def wait_for(self, count: int, refused: bool = False) -> None:
-        """Wait until it printed that many more lines of a kind."""
-        start = self._count(refused)
-        until = time.monotonic() + 20
-        while self._count(refused) < start + count:
-            assert self._process.poll() is None, "the writer ended by itself"
-            assert time.monotonic() < until, self.lines()[-5:]
-            time.sleep(0.01)
-
-    def _count(self, refused: bool) -> int:
-        return sum(("!" in line) == refused for line in self.lines())
-
-    def kill(self) -> None:
-        """kill -9."""
-        self._process.kill()
-        self._process.wait()
-
-
-@contextmanager
 def writer(
     path: Path, output: Path, environment: dict[str, str] | None = None, prelude: str = ""
-) -> Iterator[Writer]:
-    """A running writer. prelude: Python that runs in it first, to plant a bug."""
-    program = f"{prelude}\nimport asyncio\nfrom tests.support.journal_writer import main\n"
-    program += f"asyncio.run(main({str(path)!r}, {TABLES}))"
-    with output.open("wb") as sink:
-        process = subprocess.Popen(
-            [sys.executable, "-c", program], stdout=sink, stderr=subprocess.STDOUT, env=environment
-        )
-    made = Writer(process, output)
-    try:
-        yield made
-    finally:
-        made.kill()
+) -> AbstractContextManager[Writer]:
+    """A process that writes to the file."""
+    return writer_of(str(path), TABLES, output, environment=environment, prelude=prelude)
 
 
 async def logs(path: Path) -> dict[str, list[bytes]]:
@@ -93,9 +37,8 @@ async def logs(path: Path) -> dict[str, list[bytes]]:
     for table, own in await journal.tables():
         entries = await journal.entries(table)
         assert [entry.number for entry in entries] == list(range(1, own.number + 1))
-        assert [entry.data for entry in entries] == [
-            f"{table}:{number}".encode() for number in range(1, own.number + 1)
-        ]
+        for entry in entries:
+            assert entry.data.startswith(f"{table}:{entry.number}:".encode())
         found[table] = [entry.data for entry in entries]
     await journal.stop()
     return found
@@ -181,7 +124,7 @@ async def test_a_failing_disk_is_answered_and_nothing_acknowledged_is_lost(
         await asyncio.to_thread(process.wait_for, 200)
         process.kill()
         acked = process.acked()
-        assert process.refused() == {"!Unavailable"}
+        assert set(process.refused()) == {"!Unavailable"}
     assert missing(acked, await logs(path)) == {}
     power_loss(disk, tmp_path / "after")
     assert missing(acked, await logs(tmp_path / "after" / "journal.sqlite3")) == {}
@@ -213,5 +156,5 @@ async def test_a_lock_held_by_somebody_else_is_answered(tmp_path: Path) -> None:
         await asyncio.to_thread(process.wait_for, 100)
         process.kill()
         acked = process.acked()
-        assert process.refused() == {"!Unavailable"}
+        assert set(process.refused()) == {"!Unavailable"}
     assert missing(acked, await logs(path)) == {}
