@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("hanpan.directory")
 
+COMEBACK_S = 30
+"""How long spectators of a table that was taken over have to come back without a jump."""
+
 RENDERED = 24
 """Entries before a restart whose frames are kept for those who come back; others get a snapshot."""
 
@@ -168,6 +171,7 @@ class Directory:
         for seat, state in enumerate(table.state.seats):
             if state.player is not None:
                 host.channels[seat].keeps_on = True
+        self._keep_for_spectators(host)
         host.set_wanted()
         for frame in table.take_out().frames:
             if frame.rendered:
@@ -180,6 +184,17 @@ class Directory:
         if self._hub.cluster is not None:
             self._hub.cluster.adopted(host)
         log.info("table_recovered", table=name, phase=table.state.phase, same_version=same)
+
+    def _keep_for_spectators(self, host: Host) -> None:
+        """Until they are back, keep the public frames for those who watched."""
+        public = host.channels[host.public]
+        public.keeps_on = True
+
+        def let_go() -> None:
+            public.keeps_on = host.delayed is not None
+            host.set_wanted()
+
+        asyncio.get_running_loop().call_later(COMEBACK_S, let_go)
 
     async def _load(self, name: str) -> tuple[Table, bool] | None:
         entries = entries_of(await self._hub.journal.tail(name))

@@ -69,7 +69,7 @@ class Host:
     """One table and everyone who listens to it.
 
     shown: the top number of each stream that is committed. controllers: the connection of each seat
-    that has one. on_end: called once a match's end is committed. on_fault: called when the table cannot be carried
+    that has one. admitted: players who have shown the invite. on_end: called once a match's end is committed. on_fault: called when the table cannot be carried
     on from memory: `journal` (reload it), `fenced` (another process owns it) or `engine` (void it).
     frozen: since such a fault and until a commit succeeds again; then `when_thawed` is called. faults:
     how many there were since it last went on.
@@ -94,6 +94,7 @@ class Host:
         self._loop = asyncio.get_running_loop()
         self.shown = list(table.state.numbers)
         self.controllers: dict[int, Session] = {}
+        self.admitted: set[str] = set()
         self.audience = 0
         self.chat: deque[Any] = deque(maxlen=CHAT_LINES)
         self.channels = [Channel(name) for name in table.streams]

@@ -43,10 +43,13 @@ def host_only(connection: Session, host: Host) -> None:
 def may_see(connection: Session, host: Host, invite: str | None) -> None:
     """Raise Denied `not_found` for a private table without its code; a wrong code tells nothing."""
     config = host.table.state.config
-    if config.visibility == "public" or invite == config.invite:
+    if config.visibility == "public":
         return
     player = player_id(connection)
-    if player == config.host or seat_of(host, player) is not None:
+    if invite == config.invite:
+        host.admitted.add(player)
+        return
+    if player == config.host or player in host.admitted or seat_of(host, player) is not None:
         return
     raise Denied("not_found", "no_such_table")
 
