@@ -24,6 +24,7 @@ TABLES = 10
 FIRST_SENDS, GOAL_SENDS = 2, 1.4
 MOST_P99 = 1.5
 WINDOWS = 3
+SETTLE_S = 2.0
 DELIVERIES_S = 15_000
 """Deliveries a second to aim at, so that a core is about a third busy however many watch."""
 
@@ -37,7 +38,7 @@ class Run(msgspec.Struct):
     delivery_us: list[float] = []
     alone: list[float] = []
     watched: list[float] = []
-    clients: list[float] = []
+    deliveries_s: list[float] = []
     frame: int = 0
     bare_us: float = 0.0
 
@@ -72,7 +73,7 @@ def measure(scripts: list[Script], spectators: int, seconds: float, clients: int
 
 
 def _rest(*clients: Client) -> None:
-    time.sleep(2.0)
+    time.sleep(SETTLE_S)
     all_of(list(clients), "counted")
 
 
@@ -94,7 +95,7 @@ def _window(run: Run, server: Server, players: Client, crowd: list[Client], seco
     theirs = total(all_of(crowd, "counted"))
     run.delivery_us.append((spent - run.base_us * seen.turns) / max(1, theirs.watched))
     run.watched += seen.latencies
-    run.clients.append(theirs.watched / took)
+    run.deliveries_s.append(theirs.watched / took)
     run.frame = theirs.octets // max(1, theirs.watched)
 
 
@@ -103,7 +104,7 @@ def show(run: Run) -> None:
     print(f"{run.spectators} spectators, {run.turns_s:.0f} turns a second at {TABLES} tables")
     print(f"  CPU a delivery          {spread(run.delivery_us, 1)} µs beyond the players' own")
     print(f"  bare send()             {run.bare_us:.1f} µs of {run.frame} bytes")
-    print(f"  deliveries a second     {spread(run.clients)}")
+    print(f"  deliveries a second     {spread(run.deliveries_s)}")
     print(f"  players without them    {latency(run.alone)}")
     print(f"  players with them       {latency(run.watched)}")
     sends = sorted(run.delivery_us)[len(run.delivery_us) // 2] / run.bare_us
@@ -113,7 +114,6 @@ def show(run: Run) -> None:
     print(
         verdict(f"players' p99 with {run.spectators} spectators, times that without", p99, MOST_P99)
     )
-    print(end="", flush=True)
 
 
 def main() -> None:

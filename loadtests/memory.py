@@ -20,6 +20,7 @@ CONNECTION_KIB, TABLE_KIB = 40, 60
 PLAYED = 60
 """Actions that each table has played when its memory is read."""
 PATIENCE_S = 300.0
+SETTLE_S = 2.5
 
 
 def connection_kib(least: int, most: int) -> float:
@@ -64,7 +65,7 @@ def _play(client: Client, tables: int) -> None:
 
 def _settled(server: Server) -> float:
     """Its memory once it has come to rest."""
-    time.sleep(2.5)
+    time.sleep(SETTLE_S)
     return server.rss_kib()
 
 

@@ -31,15 +31,20 @@ def main() -> None:
     parser.add_argument("--scripts", type=int, default=8, help="recorded matches")
     args = parser.parse_args()
     print(header())
-    crowd = [Client() for _ in range(min(args.clients, args.tables))]
+    measure(args.tables, args.share, args.seconds, args.clients, args.scripts)
+
+
+def measure(tables: int, share: float, seconds: float, clients: int, matches: int) -> None:
+    """One run on a server of its own, printed."""
+    crowd = [Client() for _ in range(min(clients, tables))]
     try:
         with Server() as server:
-            scripts = record(server, "peeper", 4, args.scripts, "standard")
-            seat(crowd, server, scripts, args.tables)
-            greatest = _greatest(crowd, args.seconds / 4)
-            rate = greatest * args.share
-            print(f"{args.tables} tables, at most {greatest:,.0f} turns a second; now {rate:,.0f}")
-            latencies = _at_rate(crowd, server, rate, args.seconds)
+            scripts = record(server, "peeper", 4, matches, "standard")
+            seat(crowd, server, scripts, tables)
+            greatest = _greatest(crowd, seconds / 4)
+            rate = greatest * share
+            print(f"{tables} tables, at most {greatest:,.0f} turns a second; now {rate:,.0f}")
+            latencies = _at_rate(crowd, server, rate, seconds)
     finally:
         for client in crowd:
             client.close()

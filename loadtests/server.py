@@ -21,8 +21,10 @@ RAISED = {
     "connections": 100_000,
     "tables_per_player": 100_000,
     "heartbeat_ms": 3_600_000,
+    "drain_ms": 100,
 }
-"""Limits that a crowd from one address at full speed needs raised; the rest is as delivered."""
+"""Limits that a crowd from one address at full speed needs raised, and a quick end; the rest is as
+delivered."""
 
 READY = "Hanpan listens on "
 _HANPAN = str(Path(sys.executable).with_name("hanpan"))
@@ -90,5 +92,7 @@ class Server:
             self._process.wait()
         if kind is not None:
             print(self.log(), file=sys.stderr)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
         self._log.close()
         shutil.rmtree(self._home, ignore_errors=True)
