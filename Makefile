@@ -13,13 +13,12 @@ bootstrap:
 
 tools: bootstrap
 	@.ci/setup
-	@.ci/node
+	@$(BIN)/python -c "from tests.support.node import modules; modules()"
 
 test: tools
 	$(BIN)/pytest -q -n 2 --dist loadgroup $(ARGS)
 
 check: bootstrap
-	@.ci/node
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
