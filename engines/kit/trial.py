@@ -136,6 +136,11 @@ class Trial:
             return
         need(tag(offer.legal[-1]) == "decline", "an offer ends with decline", offer)
         need({tag(one) for one in offer.legal[:-1]} <= set(offer.kinds), "kinds", offer)
+        need(
+            set(offer.kinds) <= set(game.claims),
+            "an offer of kinds that the game does not name",
+            offer,
+        )
         need(len(as_json(list(offer.legal))) <= LEGAL_BYTES, "the offer is too long")
         need(not offer.beside or game.turn(state) is not None, "beside whom?")
         need(not game.can(state, offer.opener), "the opener can claim his own piece")

@@ -60,6 +60,7 @@ class Echo(Game[messages.Options, Match, messages.View]):
     version = "1"
     min_seats = 2
     max_seats = 4
+    claims = ("echo",)
     Options = messages.Options
     State = Match
     View = messages.View
