@@ -72,7 +72,10 @@ def restore(
             if table is None:
                 table, same = load_snapshot(entry.data, games)
             continue
-        inp = input_decoder.decode(entry.data)
+        try:
+            inp = input_decoder.decode(entry.data)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise LogError(f"entry {entry.number} cannot be read: {error}") from error
         if table is None:
             if inp.create is None:
                 raise LogError("the log begins neither with a table's making nor with a snapshot")
