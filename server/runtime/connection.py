@@ -15,7 +15,7 @@ from server.core.refusals import Denied
 from server.runtime.sentences import language
 from server.runtime.session import Session
 from server.store.models import Player
-from server.transport.base import Socket, clock
+from server.transport.base import Socket
 
 if TYPE_CHECKING:
     from server.runtime.hub import Hub
@@ -32,7 +32,7 @@ class Connection(Session):
     def __init__(self, hub: Hub, socket: Socket) -> None:
         super().__init__(hub, socket)
         self.socket: Socket = socket
-        self.last_seen = self.opened = clock()
+        self.last_seen = self.opened = hub.wall.steady()
         self.identifying = False
         self._waiting: list[tuple[ClientMessage, int]] = []
         socket.on_message = self._on_message

@@ -7,7 +7,6 @@ nothing shows what is not yet persisted, and in the order in which it happened.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -56,13 +55,13 @@ class Item:
 
 
 class Group:
-    """The items of one commit. numbers: of its entries; started: when it was handed on, in s."""
+    """The items of one commit. numbers: of its entries; started: when it was handed on, in ms of the wall's steady clock."""
 
     __slots__ = ("items", "started")
 
-    def __init__(self, items: list[Item]) -> None:
+    def __init__(self, items: list[Item], started: float) -> None:
         self.items = items
-        self.started = time.monotonic()
+        self.started = started
 
 
 class Host:
@@ -143,7 +142,7 @@ class Host:
         """Whether a commit takes so long that the core must hear of it before anything else."""
         if not self._flying:
             return False
-        return (time.monotonic() - self._flying[0].started) * 1000 > STALL_MS
+        return self._wall.steady() - self._flying[0].started > STALL_MS
 
     def _handle(self, inp: Input) -> Taken:
         taken = self.table.handle(inp)
@@ -228,7 +227,7 @@ class Host:
             return
         items, self._open = self._open, []
         entries, self._entries = self._entries, []
-        group = Group(items)
+        group = Group(items, self._wall.steady())
         if not entries:
             # Answers without a trace in the log wait behind the commits before them.
             if self._flying:
@@ -249,11 +248,11 @@ class Host:
             self._fault("fenced" if isinstance(error, Fenced) else "journal")
             return
         group = self._flying.popleft()
-        took = time.monotonic() - group.started
-        COMMIT_SECONDS.observe(took)
-        if took * 1000 > STALL_MS and self.table.deadline is not None and not self._flying:
+        took = self._wall.steady() - group.started
+        COMMIT_SECONDS.observe(took / 1000)
+        if took > STALL_MS and self.table.deadline is not None and not self._flying:
             at = self.table.state.now
-            self._run(lambda: self.table.handle(Input(at=at, stalled=int(took * 1000))))
+            self._run(lambda: self.table.handle(Input(at=at, stalled=int(took))))
         self._show(group.items)
         if not self._flying:
             waiting, self._waiting = self._waiting, deque()

@@ -44,7 +44,7 @@ from server.runtime.wall import Wall
 from server.settings import Settings
 from server.store.models import StoreError
 from server.store.store import Store
-from server.transport.base import Message, Socket, clock
+from server.transport.base import Message, Socket
 
 if TYPE_CHECKING:
     from server.runtime.cluster.cluster import Cluster
@@ -57,7 +57,10 @@ SWEEP_S = 1.0
 
 
 class Hub:
-    """The services of one process. settle_ms: how long a window waits for other processes' reads."""
+    """The services of one process. settle_ms: how long a window waits for other processes' reads.
+
+    wall: its clock; a simulation has one of its own.
+    """
 
     def __init__(
         self,
@@ -67,6 +70,7 @@ class Hub:
         bus: Bus,
         store: Store,
         settle_ms: int = 0,
+        wall: Wall | None = None,
     ) -> None:
         self.settings = settings
         self.games = games
@@ -75,14 +79,14 @@ class Hub:
         self.store = store
         self.settle_ms = settle_ms
         self.node = ids.new_id("n")
-        self.wall = Wall()
+        self.wall = wall or Wall()
         self.sentences = Sentences()
         self.limits = Throttle(settings, self.wall)
         self.once = Once(self.wall)
         self.presence = Presence(self)
         self.matches = Matches(self)
         self.directory = Directory(self)
-        self.connections: set[Connection] = set()
+        self.connections: dict[Connection, None] = {}
         self.game_infos = game_infos(games)
         self.cluster: Cluster | None = None
         self.draining = False
@@ -170,7 +174,7 @@ class Hub:
             self._tell_lobby()
 
     def _close_silent(self) -> None:
-        oldest = clock() - 2 * self.settings.heartbeat_ms
+        oldest = self.wall.steady() - 2 * self.settings.heartbeat_ms
         unsent = 0
         for connection in list(self.connections):
             unsent += connection.socket.unsent
@@ -182,13 +186,13 @@ class Hub:
     def connected(self, socket: Socket) -> Connection:
         """A new session on an accepted socket."""
         connection = Connection(self, socket)
-        self.connections.add(connection)
+        self.connections[connection] = None
         metrics.CONNECTIONS.set(len(self.connections))
         return connection
 
     def gone(self, connection: Connection) -> None:
         """A socket has ended: nobody listens there any more, its seats may become away."""
-        self.connections.discard(connection)
+        self.connections.pop(connection, None)
         metrics.CONNECTIONS.set(len(self.connections))
         for table in list(connection.places):
             self.leave_place(connection, table)

@@ -107,14 +107,14 @@ class Flat(Generic[S, T]):
 
 
 class Bell:
-    """Wakes everyone who waits at the moment when it rings."""
+    """Wakes everyone who waits at the moment when it rings, in the order in which they came."""
 
     def __init__(self) -> None:
-        self._waiting: set[asyncio.Future[None]] = set()
+        self._waiting: dict[asyncio.Future[None], None] = {}
 
     def ring(self) -> None:
         """Wake them."""
-        waiting, self._waiting = self._waiting, set()
+        waiting, self._waiting = self._waiting, {}
         for future in waiting:
             if not future.done():
                 future.set_result(None)
@@ -122,11 +122,11 @@ class Bell:
     async def wait(self) -> None:
         """Until the next ring."""
         future = asyncio.get_running_loop().create_future()
-        self._waiting.add(future)
+        self._waiting[future] = None
         try:
             await future
         finally:
-            self._waiting.discard(future)
+            self._waiting.pop(future, None)
 
 
 class Hook(Generic[T]):
