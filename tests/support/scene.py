@@ -74,6 +74,22 @@ class Scene:
         people = ("in_turn", "out_of_turn")
         return [r for role in people for r in self.wires[role].requests(self.table)]
 
+    async def close_windows(self) -> None:
+        """Every person who is asked for a claim declines, until a turn is all that is asked."""
+        async with asyncio.timeout(20):
+            while True:
+                shown = await self.present()
+                people = {
+                    role: shown[role].get("requests", []) for role in ("in_turn", "out_of_turn")
+                }
+                asked = [(role, request) for role in people for request in people[role]]
+                if len(asked) == 1 and asked[0][1]["kind"] == "turn":
+                    return
+                for role, request in asked:
+                    if request["kind"] == "claim":
+                        await self._decline(role, request)
+                await asyncio.sleep(0.01)
+
     async def _decline(self, role: str, request: Json) -> None:
         fields = {"table": self.table, "request": request["request"]}
         await self.wires[role].ask("act", action={"type": "decline"}, **fields)
