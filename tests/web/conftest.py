@@ -18,7 +18,12 @@ from tests.support.hanpan_server import HanpanServer, hanpan_server
 from tests.support.node import chromium
 from tests.web.player import Player
 
-LOOSE = {"joins_per_minute": 10_000, "guests_per_minute": 10_000, "frames": 2_000, "frame_burst": 4_000}
+LOOSE = {
+    "joins_per_minute": 10_000,
+    "guests_per_minute": 10_000,
+    "frames": 2_000,
+    "frame_burst": 4_000,
+}
 """Limits that a test run from one address would meet."""
 SMALL_MS = 8_000
 

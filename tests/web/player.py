@@ -85,6 +85,43 @@ class Player:
         await self.page.locator(card).click()
         await self.page.locator(".hand [role=option]").first.wait_for()
 
+    async def make_table(self, join: bool = True, ready: bool = True, **wish: Any) -> str:
+        """Make a table with the page's own connection and come to it; its id."""
+        table: str = await self.page.evaluate(
+            """async ([wish, intent]) => {
+              const { client } = await import("/web/app/session.js");
+              const { come } = await import("/web/app/intent.js");
+              const table = await client.create(wish);
+              come(table.id, intent);
+              return table.id;
+            }""",
+            [wish, {"join": join, "ready": ready}],
+        )
+        await self.page.locator("hanpan-table .felt").wait_for()
+        return table
+
+    async def company(self, table: str, *names: str, invite: str | None = None) -> None:
+        """Other people sit down at the table, are ready, and do what a time-out would do."""
+        await self.page.evaluate(
+            """async ([id, names, invite]) => {
+              const { connect } = await import("/js/src/index.js");
+              window.company = [];
+              for (const name of names) {
+                const client = await connect(location.origin, { name });
+                const table = client.table(id);
+                await table.join(invite ? { invite } : {});
+                await table.ready();
+                window.company.push(table);
+                (async () => {
+                  for (const request of table.requests) await table.act(request, request.default);
+                  for await (const request of table.decisions())
+                    table.act(request, request.default).catch(() => {});
+                })();
+              }
+            }""",
+            [table, names, invite],
+        )
+
     async def heard(self, region: str | None = None) -> list[str]:
         """What was put into a live region, or into the log and its earlier part."""
         wanted = ("log", "earlier") if region is None else (region,)

@@ -75,7 +75,7 @@ export class Actions {
   /** Whether a piece is part of anything that can be laid now. @param {string} piece */
   playable(piece) {
     const { turn, claim } = this.open;
-    if (!turn || turn.more || !single(turn)) return true;
+    if (!turn || turn.more || !single(turn) || bare(turn.legal).length === turn.legal.length) return true;
     return [turn, claim].some((r) => r?.legal.some((action) => piecesOf(action).includes(piece)));
   }
 

@@ -1,7 +1,7 @@
 /** Settings: language, voice and sounds, looks, keys. They take effect at once. */
 
 import { open } from "./dialog.js";
-import { h } from "./dom.js";
+import { h, unseen } from "./dom.js";
 import * as earcons from "./earcons.js";
 import { DEFAULT_KEYS, FIXED, codeOf, keyName } from "./keys.js";
 import * as live from "./live.js";
@@ -101,7 +101,7 @@ function keyTable() {
   const render = () =>
     body.replaceChildren(
       ...Object.keys(DEFAULT_KEYS).map((what) => {
-        const button = h("button", { type: "button", class: "quiet", "aria-label": t("key.change", { what: t(`key.${what}`), key: keyName(codeOf(what)) }) }, h("kbd", {}, keyName(codeOf(what))));
+        const button = h("button", { type: "button", class: "quiet" }, h("kbd", {}, keyName(codeOf(what))), unseen(` – ${t("key.change", { what: t(`key.${what}`) })}`));
         button.addEventListener("click", () => listen(button, what, render));
         return h("tr", {}, h("th", { scope: "row" }, t(`key.${what}`)), h("td", {}, button));
       }),

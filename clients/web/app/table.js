@@ -86,7 +86,7 @@ export class TablePage extends HTMLElement {
 
   focusHand() {
     if (this.hand?.element.firstElementChild) this.hand.focus();
-    else this.zone?.focus();
+    else (this.#panel.querySelector("button") ?? this.zone)?.focus();
   }
 
   /** @param {Board} board */
@@ -256,6 +256,7 @@ export class TablePage extends HTMLElement {
     else if (turn) state = t("title.your-turn");
     else if (claim?.can && !settings.shared) state = t("title.window", { what: kind(table.info?.game ?? "", table.window?.kinds[0] ?? "") });
     else if (view.turn !== null) state = t("title.turn-of", { who: this.name(view.turn) });
+    else if (table.window) state = t("title.window-open");
     document.title = `${state} – ${game}`;
     this.#state.replaceChildren(bdi(state));
     this.#state.classList.toggle("yours", turn);

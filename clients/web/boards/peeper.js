@@ -43,16 +43,16 @@ function middle({ view, trail, name }) {
   const laid = trick(trail);
   const now = laid.at(-1) ?? view.top ?? null;
   const leads = !view.top && view.turn != null && !now;
+  const way = view.direction ?? "clockwise";
   const direction = h(
     "span",
-    { class: `direction ${view.direction ?? "clockwise"}`, title: t(`direction.${view.direction ?? "clockwise"}`) },
-    view.direction === "counterclockwise" ? "↺" : "↻",
+    { class: "direction", role: "img", "aria-label": t(`direction.${way}`) },
+    way === "clockwise" ? "↻" : "↺",
   );
   const behind = laid.slice(0, -1).slice(-BEHIND).map((play) => tiles(play, "behind"));
   const first = ["mined", "returned"].includes(now?.type) ? ` ${now.type}` : "";
   return [
-    direction,
-    h("div", { class: "behind-row", "aria-hidden": "true" }, ...behind),
+    h("div", { class: "behind-row" }, direction, ...behind),
     now && tiles(now, `top${first}`),
     now && h("p", { class: "caption" }, ...rich("by", { what: caption(now), who: name(now.seat) })),
     leads ? h("p", { class: "caption" }, ...rich("peeper.leads", { who: name(view.turn) })) : null,

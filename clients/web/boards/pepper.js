@@ -28,7 +28,7 @@ function auction({ view, name }) {
   const calls = (view.calls ?? []).map((/** @type {any} */ call) =>
     h("li", {}, ...rich("pepper.call", { who: name(call.seat), bid: call.bid == null ? t("passed") : bidName(call.bid) })),
   );
-  return h("ol", { class: "calls" }, ...calls);
+  return calls.length > 0 ? h("ol", { class: "calls" }, ...calls) : h("p", { class: "caption" }, t("pepper.bidding"));
 }
 
 /** @param {Scene} scene @param {any[]} cards @param {string} more */

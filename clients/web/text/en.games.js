@@ -101,6 +101,7 @@ export default {
   "rank.A": "ace",
   "bid.small": "small Pepper",
   "bid.big": "big Pepper",
+  "pepper.bidding": "The bidding begins.",
   "pepper.bid": "Bid {bid}",
   "pepper.trump": "Trump: {suit}",
   "pepper.no-trump": "no trump",

@@ -97,6 +97,7 @@ export default {
   "rank.A": "エース",
   "bid.small": "スモールペッパー",
   "bid.big": "ビッグペッパー",
+  "pepper.bidding": "ビッドを始めます。",
   "pepper.bid": "ビッド {bid}",
   "pepper.trump": "切り札 {suit}",
   "pepper.no-trump": "切り札なし",

@@ -97,6 +97,7 @@ export default {
   "rank.A": "에이스",
   "bid.small": "스몰 페퍼",
   "bid.big": "빅 페퍼",
+  "pepper.bidding": "비드를 시작합니다.",
   "pepper.bid": "비드 {bid}",
   "pepper.trump": "트럼프 {suit}",
   "pepper.no-trump": "노트럼프",
