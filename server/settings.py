@@ -45,6 +45,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tables_per_player: int = 10
     empty_table_ms: int = 60_000
     drain_ms: int = 5_000
+    watchdog_ms: int = 5_000
     reuse_port: bool = False
 
 
@@ -78,6 +79,7 @@ HELP: dict[str, str] = {
     "tables_per_player": "Unfinished tables a player may host",
     "empty_table_ms": "A table without anyone is closed after this",
     "drain_ms": "Time for clients to go elsewhere on SIGTERM",
+    "watchdog_ms": "A process whose event loop stands still for this long ends itself; 0: never",
     "reuse_port": "Share the port with other processes of this host",
 }
 

@@ -12,6 +12,7 @@ import structlog
 
 from engines.kit.registry import GameError
 from server.app import build_app, build_hub, limits
+from server.runtime.watchdog import Watchdog
 from server.settings import HELP, SettingError, Settings, read
 from server.transport.server import (
     Address,
@@ -69,8 +70,17 @@ def serve(settings: Settings) -> int:
     config = TransportConfig(build_app(hub), limits(settings), lifespan="on", log_level="warning")
     sockets = listen(settings.host, settings.port, reuse_port=settings.reuse_port)
     drain_s = settings.drain_ms / 1000 + 2
-    server = TransportServer(config, drain=hub.drain, drain_timeout=drain_s, ready=announce)
-    server.run(sockets)
+    watchdog = Watchdog(settings.watchdog_ms / 1000)
+
+    def ready(addresses: list[Address]) -> None:
+        watchdog.start()
+        announce(addresses)
+
+    server = TransportServer(config, drain=hub.drain, drain_timeout=drain_s, ready=ready)
+    try:
+        server.run(sockets)
+    finally:
+        watchdog.stop()
     return 0 if server.started else 3
 
 

@@ -62,6 +62,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         await super().send(message)
         if self.claimed is not None and message["type"] == "websocket.accept":
             self._hand_over(self.claimed)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
+            # Answered with a refusal, which uvicorn takes for a failure of the application and logs.
+            self.handshake_complete = True
 
     def _hand_over(self, socket: FastSocket) -> None:
         transport = self.transport

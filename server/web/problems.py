@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from protocol.codec import encoder
 from protocol.codes import ERRORS
+from server.runtime.metrics import REFUSALS
 
 STATUS = {
     "bad_message": 400,
@@ -41,6 +42,7 @@ def json_response(value: Any, status: int = 200, headers: dict[str, str] | None 
 
 def problem_response(problem: Problem) -> Response:
     """The problem object of an error."""
+    REFUSALS.labels(problem.code).inc()
     status = STATUS.get(problem.code, 400)
     body: dict[str, Any] = {
         "type": "about:blank",
