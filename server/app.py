@@ -49,7 +49,10 @@ def _clustered(settings: Settings, games: dict[str, AnyGame], store: Store) -> H
     from server.runtime.cluster.cluster import Cluster
 
     journal = RedisJournal(
-        settings.redis_url, fsync=settings.redis_fsync, checked=not settings.redis_unchecked
+        settings.redis_url,
+        fsync=settings.redis_fsync,
+        checked=not settings.redis_unchecked,
+        lease_ms=settings.lease_ms,
     )
     hub = Hub(settings, games, journal, RedisBus(settings.redis_url), store, settings.settle_ms)
     hub.cluster = Cluster(hub)

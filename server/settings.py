@@ -23,6 +23,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     redis_fsync: Literal["always", "everysec", "no"] = "always"
     redis_unchecked: bool = False
     settle_ms: int = 100
+    lease_ms: int = 5_000
     database_url: str = ""
     games: str = ""
     origins: str = ""
@@ -57,6 +58,7 @@ HELP: dict[str, str] = {
     "redis_fsync": "The appendfsync that Redis runs with: always, everysec or no",
     "redis_unchecked": "Start although Redis has settings that can lose acknowledged actions",
     "settle_ms": "With Redis: how long a window waits for what other processes read in time",
+    "lease_ms": "With Redis: a process that is silent for so long loses its tables to the others",
     "database_url": "Store, e.g. postgresql://user@host/db; empty: SQLite in the data folder",
     "games": "Further game packages to load, separated by commas",
     "origins": "Origins that browsers may connect from, separated by commas; empty: any",
@@ -125,6 +127,8 @@ def _check(settings: Settings) -> None:
             raise SettingError(f"HANPAN_{field.name.upper()} must not be negative")
     if not 0 <= settings.port <= 65_535:
         raise SettingError("HANPAN_PORT must be 0..65535")
+    if settings.lease_ms < 500:
+        raise SettingError("HANPAN_LEASE_MS must be at least 500")
     if settings.log_level not in ("debug", "info", "warning", "error"):
         raise SettingError("HANPAN_LOG_LEVEL must be debug, info, warning or error")
     if settings.redis_fsync not in ("always", "everysec", "no"):

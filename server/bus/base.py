@@ -43,6 +43,11 @@ class Bus(ABC):
         """Wait until every `subscribe` before it is in force, so that nothing published afterwards
         is missed. Returns at once while the connection is away: a reset follows."""
 
+    @property
+    def is_up(self) -> bool:
+        """Whether messages arrive, as far as can be told."""
+        return True
+
     @abstractmethod
     def on_reset(self, callback: Callable[[], None]) -> None:
         """Call back after a resubscription: messages may have been lost."""

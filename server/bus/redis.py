@@ -21,6 +21,8 @@ from server.redis.wire import Command, Reply, Wire, connect
 
 PING_S = 1.0
 SILENCE_S = 5.0
+AWAY_S = 2.5
+"""Without anything for so long, its own pings included, Redis counts as away."""
 ANSWER_S = 2.0
 LONGEST_PAUSE_S = 1.0
 MOST_UNSENT = 8 * 1024 * 1024
@@ -111,6 +113,11 @@ class RedisBus(Bus):
             if self._publisher is not None:
                 stamp = repr(self._loop.time())
                 self._publisher.send([("PUBLISH", self._ping, stamp)])
+
+    @property
+    def is_up(self) -> bool:
+        wire = self._subscriber
+        return wire is not None and self._loop.time() - wire.heard < AWAY_S
 
     def _is_silent(self) -> bool:
         wire = self._subscriber

@@ -36,7 +36,8 @@ class Input(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     """One entry of a table's log; exactly one of the fields after `seat` says what it is.
 
     at: milliseconds, never less than the entry before. stamp: when the socket read it, where that is
-    earlier; it alone is compared with deadlines. tick: something fell due at `at`.
+    earlier; it alone is compared with deadlines. tick: something fell due at `at`. epoch: the numbers
+    cannot be continued, and a snapshot follows.
     """
 
     at: int
@@ -60,6 +61,7 @@ class Input(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fie
     stalled: int | None = None
     resumed: int | None = None
     void: str | None = None
+    epoch: str | None = None
     tick: bool = False
 
 

@@ -32,7 +32,8 @@ def load_snapshot(data: bytes, games: Mapping[str, AnyGame]) -> tuple[Table, boo
         saved = _saved.decode(data)
         game = games[saved.table.config.game]
         engine = None
-        if saved.table.match is not None:
+        # A match without an engine was salvaged, to be voided.
+        if saved.table.match is not None and saved.state != msgspec.Raw(b"null"):
             engine = msgspec.json.decode(saved.state, type=game.State)
         table = Table(game, saved.table, engine)
         _convert_actions(table)

@@ -52,13 +52,14 @@ class Saved(msgspec.Struct, kw_only=True):
 
 
 class Out:
-    """What waits for the shell."""
+    """What waits for the shell. seats: whether who sits there, or the phase, is another."""
 
-    __slots__ = ("entries", "frames")
+    __slots__ = ("entries", "frames", "seats")
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.frames: list[Frame] = []
+        self.seats = False
 
 
 class Table:
@@ -128,10 +129,8 @@ class Table:
     @property
     def deadline(self) -> int | None:
         """When the next thing falls due; None while nothing does."""
-        return min(
-            (due for due in (play.deadline(self), presence.deadline(self)) if due is not None),
-            default=None,
-        )
+        due, absent = play.deadline(self), presence.deadline(self)
+        return absent if due is None or (absent is not None and absent < due) else due
 
     @property
     def bot_due(self) -> int | None:
@@ -206,7 +205,8 @@ class Table:
         clock = self.clock_part() if step.clock else self._stopped(step.stopped)
         last = len(self.streams) - 1
         # The public stream and other seats first: a request's legal actions may take a while.
-        order = sorted(range(len(self.streams)), key=lambda i: i in step.requests)
+        order = sorted(range(len(self.streams)), key=step.requests.__contains__)
+        self.out.seats |= step.seats
         for index in order:
             viewer = None if index == last else index
             events = self._visible(step, viewer)
@@ -226,17 +226,16 @@ class Table:
                 frame.requests = self.request_parts(viewer)
 
     def _visible(self, step: Step, viewer: int | None) -> list[Any]:
+        redact = self.game.redact
         shown = []
         for event, only in step.events:
             if only is not None:
                 if only == viewer:
                     shown.append(event)
-            elif isinstance(event, Event):
-                redacted = self.game.redact(event, viewer)
-                if redacted is not None:
-                    shown.append(redacted)
-            else:
+            elif not isinstance(event, Event):
                 shown.append(event)
+            elif (redacted := redact(event, viewer)) is not None:
+                shown.append(redacted)
         return shown
 
     def seat_parts(self) -> list[SeatPart]:
@@ -288,6 +287,8 @@ class Table:
             return presence.delay(self, inp)
         if inp.void is not None:
             return seating.void(self, inp)
+        if inp.epoch is not None:
+            return self._begin_epoch(inp, inp.epoch)
         if inp.action is not None:
             return play.act(self, inp)
         if inp.withdraw:
@@ -299,6 +300,13 @@ class Table:
         if inp.tick:
             return Taken()
         return seating.change(self, inp)
+
+    def _begin_epoch(self, inp: Input, epoch: str) -> Taken:
+        """From here on the numbers do not follow from what was shown: every viewer gets a snapshot."""
+        self.log(inp)
+        self.state.config = msgspec.structs.replace(self.state.config, epoch=epoch)
+        self._round_began = True
+        return Taken()
 
     def _snapshot_if_due(self) -> None:
         state = self.state

@@ -40,6 +40,8 @@ class Batch(msgspec.Struct, frozen=True):
     publishes: list[Publish] = []
 
     def __post_init__(self) -> None:
+        if len(self.entries) == 1:
+            return
         numbers = [entry.number for entry in self.entries]
         if not numbers or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
             raise ValueError(f"a batch of {self.table} with the numbers {numbers}")
@@ -130,8 +132,11 @@ class Journal(ABC):
         """The entries from number start on."""
 
     @abstractmethod
-    async def drop(self, table: str) -> None:
-        """Forget a table whose result is stored; a table that is not there is no error."""
+    async def drop(self, table: str, fence: int | None = None) -> None:
+        """Forget a table whose result is stored; a table that is not there is no error.
+
+        fence: only if it is held under this one. Raises Fenced.
+        """
 
     @abstractmethod
     async def hold(self, node: str) -> None:
@@ -140,3 +145,7 @@ class Journal(ABC):
     @abstractmethod
     async def alive(self, node: str) -> bool:
         """Whether the node holds its lease."""
+
+    def held(self, node: str) -> bool:
+        """Whether this process's lease cannot have run out; always, where there is but one process."""
+        return True

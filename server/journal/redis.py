@@ -27,7 +27,7 @@ from server.journal.base import (
     Unavailable,
 )
 from server.journal.redis_append import Appender
-from server.journal.redis_lease import Lease
+from server.journal.redis_lease import LEASE_MS, Lease
 from server.redis.address import address
 from server.redis.client import again, client
 
@@ -42,7 +42,7 @@ class RedisJournal(Journal):
     """url: see server/redis/address. prefix: of every key and channel. fsync: the server's
     `appendfsync`, named here so that nobody is surprised by it. checked: refuse a server whose
     settings lose acknowledged entries. give_up_s: how long an append of unknown outcome is asked for
-    (then LeaseLost); None: until Redis answers.
+    (then LeaseLost); None: until Redis answers. lease_ms: after which silence a holder is gone.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class RedisJournal(Journal):
         fsync: Fsync = "always",
         checked: bool = True,
         give_up_s: float | None = None,
+        lease_ms: int = LEASE_MS,
     ) -> None:
         """Raises ValueError for a URL that is none."""
         self.prefix = prefix
@@ -59,6 +60,7 @@ class RedisJournal(Journal):
         self._address = address(url)
         self._fsync = fsync
         self._checked = checked
+        self._lease_ms = lease_ms
         self.appends = Appender(self._address, self._keys, self._channel, give_up_s)
         self._redis: Redis | None = None
         self._leases: dict[str, Lease] = {}
@@ -205,14 +207,17 @@ class RedisJournal(Journal):
             if len(rows) < SLICE:
                 return found
 
-    async def drop(self, table: str) -> None:
+    async def drop(self, table: str, fence: int | None = None) -> None:
         await self._settled()
-        await self._script(redis_scripts.DROP, [*self._keys(table), self._tables], table)
+        keys = [*self._keys(table), self._tables]
+        under = "" if fence is None else fence
+        if not await self._script(redis_scripts.DROP, keys, table, under):
+            raise Fenced(f"{table} is no longer held with fence {fence}.")
 
     async def hold(self, node: str) -> None:
         if self._redis is None:
             raise Unavailable("The journal is closed.")
-        lease = Lease(self._redis, self._lease(node))
+        lease = Lease(self._redis, self._lease(node), self._lease_ms)
         await lease.hold()
         self._leases[node] = lease
 

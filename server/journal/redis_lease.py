@@ -10,11 +10,13 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from server.journal.base import JournalError, Unavailable
-from server.journal.redis_scripts import FREE, RENEW
+from server.journal.redis_scripts import FREE
+from server.journal.redis_scripts import RENEW as RENEW_SCRIPT
 from server.redis.client import again
 
 LEASE_MS = 5000
-RENEW_S = 1.5
+RENEW = 0.3
+"""How often it is renewed, as a part of its length."""
 TAKE_S = 6.0
 """How long a lease that another process holds under this name is waited for."""
 
@@ -26,10 +28,11 @@ class Lease:
     took a table meanwhile is told by the fence, not by the lease.
     """
 
-    def __init__(self, redis: Redis, key: str) -> None:
+    def __init__(self, redis: Redis, key: str, ms: int = LEASE_MS) -> None:
         self.key = key
+        self._ms = ms
         self._token = secrets.token_hex(16)
-        self._renew = redis.register_script(RENEW)
+        self._renew = redis.register_script(RENEW_SCRIPT)
         self._free = redis.register_script(FREE)
         self._task: asyncio.Task[None] | None = None
         self._until = 0.0
@@ -54,14 +57,14 @@ class Lease:
 
     async def _once(self, _: int = 0) -> bool:
         before = asyncio.get_running_loop().time()
-        ours = await self._renew(keys=[self.key], args=[self._token, LEASE_MS])
+        ours = await self._renew(keys=[self.key], args=[self._token, self._ms])
         if ours:
-            self._until = before + LEASE_MS / 1000
+            self._until = before + self._ms / 1000
         return bool(ours)
 
     async def _keep(self) -> None:
         while True:
-            await asyncio.sleep(RENEW_S if self.held else 0.1)
+            await asyncio.sleep(RENEW * self._ms / 1000 if self.held else 0.1)
             with contextlib.suppress(RedisError, OSError):
                 await self._once()
 

@@ -83,7 +83,9 @@ return 1
 """
 
 DROP = """
--- KEYS own, log, tables. ARGV table.
+-- KEYS own, log, tables. ARGV table, fence or ''. Answers 0 if it is there under another fence.
+local fence = redis.call('HGET', KEYS[1], 'fence')
+if ARGV[2] ~= '' and fence and fence ~= ARGV[2] then return 0 end
 redis.call('DEL', KEYS[1], KEYS[2])
 redis.call('SREM', KEYS[3], ARGV[1])
 return 1

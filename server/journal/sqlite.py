@@ -155,8 +155,8 @@ class SqliteJournal(Journal):
     async def entries(self, table: str, start: int = 1) -> list[Entry]:
         return await self._call(lambda: self._file.entries(table, start))
 
-    async def drop(self, table: str) -> None:
-        await self._call(lambda: self._file.drop(table))
+    async def drop(self, table: str, fence: int | None = None) -> None:
+        await self._call(lambda: self._file.drop(table, fence))
 
     async def hold(self, node: str) -> None:
         self._held.add(node)

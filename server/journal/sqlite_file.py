@@ -220,10 +220,13 @@ class JournalFile:
         query = "SELECT number, data, snapshot FROM log WHERE id = ?"
         return [_entry(sql.execute(query, (row,)).fetchone()) for row in ids]
 
-    def drop(self, table: str) -> None:
+    def drop(self, table: str, fence: int | None = None) -> None:
         rows = self._rows.get(table)
         if rows is None:
             return
+        query = "SELECT fence FROM own WHERE id = ?"
+        if fence not in (None, *self.sql.execute(query, (rows.own,)).fetchone()):
+            raise Fenced(f"{table} is no longer held with fence {fence}.")
         with self._transaction() as sql:
             sql.executemany("DELETE FROM log WHERE id = ?", ((row,) for row in rows.log))
             sql.execute("DELETE FROM own WHERE id = ?", (rows.own,))

@@ -6,6 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from server.runtime.parts import Parts
+from server.transport.base import Message
 
 if TYPE_CHECKING:
     from server.runtime.session import Session
@@ -29,7 +30,7 @@ class Subscription:
 class Channel:
     """The listeners and the recent frames of one stream."""
 
-    __slots__ = ("_kept", "_size", "keeps_on", "kept_language", "listeners", "name")
+    __slots__ = ("_kept", "_size", "keeps_on", "kept_language", "languages", "listeners", "name")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -38,32 +39,31 @@ class Channel:
         self._size = 0
         self.keeps_on = False
         self.kept_language: str | None = None
+        self.languages: frozenset[str] = frozenset()
 
-    @property
     def wanted(self) -> int:
-        """What is to be rendered: 0 nothing, 1 all but views, 2 all."""
+        """What is to be rendered from now on: 0 nothing, 1 all but views, 2 all; and in which
+        `languages`. To be called whenever listeners come or go."""
+        found = {s.language for s in self.listeners.values() if s.language is not None}
+        if self.keeps_on and self.kept_language is not None:
+            found.add(self.kept_language)
+        self.languages = frozenset(found)
         if self.keeps_on:
             return 2
         if not self.listeners:
             return 0
         return 2 if any(s.view for s in self.listeners.values()) else 1
 
-    @property
-    def languages(self) -> set[str]:
-        """The languages in which sentences are wanted."""
-        found = {s.language for s in self.listeners.values() if s.language is not None}
-        if self.keeps_on and self.kept_language is not None:
-            found.add(self.kept_language)
-        return found
-
     def keep(self, parts: Parts) -> None:
         """Remember a frame for resumes, and forget the oldest ones."""
-        if self._kept and self._kept[-1].seq != parts.seq - 1:
+        kept = self._kept
+        if kept and kept[-1].seq != parts.seq - 1:
             self.forget()
-        self._kept.append(parts)
-        self._size += parts.size
-        while self._size > KEEP_BYTES and len(self._kept) > 1:
-            self._size -= self._kept.popleft().size
+        kept.append(parts)
+        size = self._size + parts.size
+        while size > KEEP_BYTES and len(kept) > 1:
+            size -= kept.popleft().size
+        self._size = size
 
     def forget(self) -> None:
         """Drop what is kept: the numbers go on without it."""
@@ -80,8 +80,11 @@ class Channel:
 
     def deliver(self, parts: Parts, bulk: bool) -> None:
         """Write a frame to everyone who listens; never awaits a peer."""
-        for subscription in list(self.listeners.values()):
-            if parts.seq > subscription.after:
-                message = parts.message(subscription.view, subscription.language)
-                subscription.connection.socket.send(message, bulk)
-        parts.forget_messages()
+        made: dict[tuple[bool, str | None], Message] = {}
+        for listener in list(self.listeners.values()):
+            if parts.seq > listener.after:
+                key = (listener.view, listener.language)
+                message = made.get(key)
+                if message is None:
+                    message = made[key] = parts.message(*key)
+                listener.connection.socket.send(message, bulk)

@@ -29,7 +29,8 @@ class Delayed:
         head = Frame(frame.index, DELAYED, frame.seq, frame.at)
         head.events, head.seats, head.clock = frame.events, frame.seats, frame.clock
         head.view = frame.view
-        parts = Parts(self._table, head, self.channel.languages, sayer)
+        say = {language: sayer(head, language) for language in self.channel.languages}
+        parts = Parts(self._table, head, say)
         view = None if frame.view is None else raw(frame.view)
         asyncio.get_running_loop().call_later(self._delay, self._show, frame, parts, view)
 

@@ -17,12 +17,11 @@ from server.core.clocks import SPEEDS
 from server.core.config import TableConfig, clock_rules, scaled_options
 from server.core.inputs import Input, Joiner
 from server.core.refusals import Denied
-from server.core.restore import LogError, VersionError, restore
-from server.core.table import Entry as CoreEntry
 from server.core.table import Table
-from server.journal.base import Entry, JournalError, Own
+from server.journal.base import JournalError, Own
 from server.runtime import ids
 from server.runtime.host import Host
+from server.runtime.loader import Loader
 from server.runtime.metrics import TABLES
 from server.runtime.parts import Parts
 from server.store.models import Player, StoreError
@@ -32,11 +31,11 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("hanpan.directory")
 
+VOID_S = 3.0
+"""How long a match that cannot be continued waits for those who follow it, before it is voided."""
+
 COMEBACK_S = 30
 """How long spectators of a table that was taken over have to come back without a jump."""
-
-RENDERED = 24
-"""Entries before a restart whose frames are kept for those who come back; others get a snapshot."""
 
 
 class Directory:
@@ -46,6 +45,8 @@ class Directory:
         self._hub = hub
         self.hosts: dict[str, Host] = {}
         self.making: set[str] = set()
+        self.unplayable: set[str] = set()
+        self.loader = Loader(hub)
         self.changed: set[str] = set()
         self.gone: set[str] = set()
         self._empty_since: dict[str, int] = {}
@@ -53,10 +54,14 @@ class Directory:
     def host(self, table: str) -> Host:
         """The table's host. A private table is found by its code too, which a player may be told
         without the id. Raises Denied `not_found`."""
-        host = self.hosts.get(table) or self._by_code(table)
+        host = self.find(table)
         if host is None:
             raise Denied("not_found", "no_such_table")
         return host
+
+    def find(self, table: str) -> Host | None:
+        """As `host`, but None for one that is not here."""
+        return self.hosts.get(table) or self._by_code(table)
 
     def _by_code(self, code: str) -> Host | None:
         if not code.isdigit():
@@ -143,6 +148,7 @@ class Directory:
         host.on_end = self._hub.matches.ended
         host.on_change = self.note_change
         host.on_fault = self._fault
+        host.on_late = self._late
         self.hosts[host.id] = host
         TABLES.set(len(self.hosts))
         self.note_change(host)
@@ -152,22 +158,38 @@ class Directory:
     async def recover(self) -> None:
         """Take over every table of the journal that nobody looks after, each at its next number."""
         for name, own in await self._hub.journal.tables():
-            mine = await self._hub.journal.take(name, self._hub.node, own)
-            if mine is not None:
-                await self.adopt(name, mine)
+            await self.take(name, own)
 
-    async def adopt(self, name: str, own: Own) -> None:
-        """Carry on with a table that this process owns now."""
+    async def take(self, name: str, own: Own) -> bool:
+        """Own a table and carry on with it, unless somebody else was faster, or still owns it.
+
+        own: as the journal named it. Raises JournalError.
+        """
+        if name in self.hosts or name in self.making or name in self.unplayable:
+            return False
         self.making.add(name)
         try:
-            loaded = await self._load(name)
-            if loaded is None:
-                await self._hub.journal.drop(name)
-                return
+            mine = own
+            if own.holder != self._hub.node or self._hub.cluster is None:
+                taken = await self._hub.journal.take(name, self._hub.node, own)
+                if taken is None:
+                    return False
+                mine = taken
+            return await self._adopt(name, mine)
         finally:
             self.making.discard(name)
-        table, same = loaded
+
+    async def _adopt(self, name: str, own: Own) -> bool:
+        """Carry on with a table that this process owns now."""
+        loaded = await self.loader.load(name)
+        if loaded is None:
+            # Another version may be able to: the log stays where it is.
+            self.unplayable.add(name)
+            await self._hub.journal.release(name, own.fence)
+            return False
+        table = loaded.table
         host = self._add(table, Own(own.holder, own.fence, table.state.entries))
+        self.making.discard(name)
         for seat, state in enumerate(table.state.seats):
             if state.player is not None:
                 host.channels[seat].keeps_on = True
@@ -175,15 +197,27 @@ class Directory:
         host.set_wanted()
         for frame in table.take_out().frames:
             if frame.rendered:
-                host.channels[frame.index].keep(Parts(name, frame, set(), lambda f, lang: b""))
-        for inp in self._resumption(table):
+                host.channels[frame.index].keep(Parts(name, frame, {}))
+        for inp in loaded.inputs:
             host.submit(inp)
+        if loaded.void is not None:
+            self._void_later(host, loaded.void)
         if table.state.phase == "ended":
             self._hub.matches.ended(host)
         self._hub.presence.recovered(host)
         if self._hub.cluster is not None:
             self._hub.cluster.adopted(host)
-        log.info("table_recovered", table=name, phase=table.state.phase, same_version=same)
+        log.info("table_recovered", table=name, phase=table.state.phase)
+        return True
+
+    def _void_later(self, host: Host, why: str) -> None:
+        """Void the match once those who follow it are back to hear of it."""
+
+        def void() -> None:
+            if self.hosts.get(host.id) is host and host.table.state.phase == "running":
+                host.submit(Input(at=self._hub.wall.now(), void=why))
+
+        asyncio.get_running_loop().call_later(VOID_S, void)
 
     def _keep_for_spectators(self, host: Host) -> None:
         """Until they are back, keep the public frames for those who watched."""
@@ -196,27 +230,6 @@ class Directory:
 
         asyncio.get_running_loop().call_later(COMEBACK_S, let_go)
 
-    async def _load(self, name: str) -> tuple[Table, bool] | None:
-        entries = entries_of(await self._hub.journal.tail(name))
-        if not entries:
-            return None
-        try:
-            table, same = restore(entries, self._hub.games, rendered=RENDERED)
-        except (LogError, VersionError, ValueError) as error:
-            log.error("table_lost", table=name, error=str(error))
-            return None
-        if table.state.entries != entries[-1].number:
-            log.error("table_lost", table=name, error="the replay does not end at the log's number")
-            return None
-        return table, same
-
-    def _resumption(self, table: Table) -> list[Input]:
-        """What tells a table that it stood still since its last entry."""
-        last, now = table.state.now, self._hub.wall.now()
-        if table.state.phase != "running":
-            return []
-        return [Input(at=last, stalled=max(0, now - last)), Input(at=max(now, last), resumed=0)]
-
     def _fault(self, host: Host, why: str) -> None:
         if why == "fenced":
             if self._hub.cluster is not None:
@@ -227,6 +240,11 @@ class Directory:
             self._hub.tell_all(host, frozen=True)
             host.when_thawed.append(lambda: self._thawed(host))
         self._hub.spawn(self._reload(host, void=why == "engine"))
+
+    def _late(self, host: Host) -> None:
+        log.warning("table_frozen", table=host.id)
+        self._hub.tell_all(host, frozen=True)
+        host.when_thawed.append(lambda: self._thawed(host))
 
     def _thawed(self, host: Host) -> None:
         log.info("table_thawed", table=host.id)
@@ -241,7 +259,7 @@ class Directory:
         """
         await asyncio.sleep(min(2.0, 0.05 * 2 ** min(host.faults, 10)))
         try:
-            loaded = await self._load(host.id)
+            loaded = await self.loader.load(host.id)
         except JournalError as error:
             log.warning("journal_away", table=host.id, error=str(error))
             host.faults += 1
@@ -252,13 +270,12 @@ class Directory:
         if loaded is None:
             self._forget(host)
             return
-        table = loaded[0]
+        table = loaded.table
         own = Own(host.own.holder, host.own.fence, table.state.entries)
         table.take_out()
-        if void and table.state.phase == "running":
-            inputs = [Input(at=self._hub.wall.now(), void="engine")]
-        else:
-            inputs = self._resumption(table)
+        inputs = loaded.inputs
+        if (void or loaded.void is not None) and table.state.phase == "running":
+            inputs = [Input(at=self._hub.wall.now(), void=loaded.void or "engine")]
         host.go_on(table, own, inputs)
 
     # -- closing ----------------------------------------------------------------------------------------
@@ -285,20 +302,29 @@ class Directory:
         """End a table for good."""
         if host.id not in self.hosts:
             return
+        self.making.add(host.id)
         self._forget(host)
         try:
             await self._hub.matches.stored(host)
-            await self._hub.journal.drop(host.id)
+            await self._hub.journal.drop(host.id, host.own.fence)
         except (JournalError, StoreError) as error:
             log.warning("close_failed", table=host.id, error=str(error))
+        finally:
+            self.making.discard(host.id)
+
+    def let_go(self, host: Host) -> None:
+        """The table is not this process's any more; the sessions here follow it."""
+        if self._hub.cluster is not None:
+            self._hub.cluster.left(host)
+        self._forget(host)
 
     def _forget(self, host: Host) -> None:
         host.stop("not_found")
         self._hub.unseat_all(host, "closed")
         self.hosts.pop(host.id, None)
         self._empty_since.pop(host.id, None)
-        self.changed.discard(host.id)
-        self.gone.add(host.id)
+        # Whether it is gone, or with another process, shows when the lobby is told.
+        self.changed.add(host.id)
         if self._hub.cluster is not None:
             self._hub.cluster.tables.closed(host.id)
         TABLES.set(len(self.hosts))
@@ -387,8 +413,3 @@ def table_info(host: Host) -> TableInfo:
         open_record=config.open_record,
         spectate_delay_ms=config.spectate_delay_ms,
     )
-
-
-def entries_of(entries: list[Entry]) -> list[CoreEntry]:
-    """Journal entries as the core's."""
-    return [CoreEntry(e.number, e.data, e.snapshot) for e in entries]

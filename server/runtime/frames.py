@@ -6,11 +6,14 @@ from typing import Literal, NamedTuple
 
 from server.transport.base import Message
 
+Kind = Literal["snapshot", "update", "gone", "frozen", "thawed", "plain"]
+
 
 class Tag(NamedTuple):
-    """Where a message stands. gone: the connection has no part in the table any more."""
+    """Where a message stands. gone: the connection has no part in the table any more. frozen, thawed,
+    plain: unnumbered, of the table and not of a stream."""
 
-    kind: Literal["snapshot", "update", "gone"]
+    kind: Kind
     table: str
     stream: str
     epoch: str

@@ -23,7 +23,7 @@ from server.runtime import ids
 from server.runtime.channel import Channel
 from server.runtime.delayed import Delayed
 from server.runtime.metrics import ACTIONS, COMMIT_SECONDS, ENGINE_FAULTS
-from server.runtime.parts import Parts, Sayer
+from server.runtime.parts import Encoder, Parts
 from server.runtime.wall import Wall
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger("hanpan.table")
 
 CHAT_LINES = 50
+LATE_S = 2.0
+"""A commit that takes longer freezes the table until it is done; whoever asks meanwhile is told so."""
 STALL_MS = 50
 """A commit that takes longer is handed to the core as `stalled`."""
 Reply = Callable[[Taken | Denied], None]
@@ -83,6 +85,7 @@ class Host:
         self.on_end: Callable[[Host], None] = lambda host: None
         self.on_change: Callable[[Host], None] = lambda host: None
         self.on_fault: Callable[[Host, str], None] = lambda host, why: None
+        self.on_late: Callable[[Host], None] = lambda host: None
         self.down: str | None = None
         self.frozen = False
         self.faults = 0
@@ -108,8 +111,10 @@ class Host:
         self._flying: deque[Group] = deque()
         self._waiting: deque[Callable[[], None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_due = 0
         self._bots: asyncio.Handle | None = None
         self._flush_planned = False
+        self._late: asyncio.TimerHandle | None = None
         self._life = 0
         self.set_wanted()
 
@@ -190,24 +195,30 @@ class Host:
         out = self.table.take_out()
         self._entries += [Entry(e.number, e.data, e.snapshot) for e in out.entries]
         item = Item()
-        if out.frames:
-            item.numbers = list(self.table.state.numbers)
+        if not out.frames:
+            return item
+        item.numbers = list(self.table.state.numbers)
+        once = Encoder()
         for frame in out.frames:
-            channel = self.channels[frame.index]
             if frame.rendered:
-                sayer = self._sentences.of(self.table, frame.index)
-                if frame.index == self.public and self.delayed is not None:
-                    self._show_later(item, self.delayed, frame, sayer)
-                parts = Parts(self.id, frame, channel.languages, sayer)
-                item.parts.append(parts)
-                if channel.keeps_on or channel.listeners:
-                    channel.keep(parts)
-            if frame.index == self.public:
-                item.after.append(lambda: self.on_change(self))
+                item.parts.append(self._render(item, frame, once))
+        if out.seats:
+            item.after.append(lambda: self.on_change(self))
         return item
 
-    def _show_later(self, item: Item, delayed: Delayed, frame: Frame, sayer: Sayer) -> None:
-        item.after.append(lambda: delayed.later(frame, sayer))
+    def _render(self, item: Item, frame: Frame, once: Encoder) -> Parts:
+        channel = self.channels[frame.index]
+        delayed = self.delayed if frame.index == self.public else None
+        say = {}
+        if channel.languages or delayed is not None:
+            sayer = self._sentences.of(self.table, frame.index)
+            say = {language: sayer(frame, language) for language in channel.languages}
+            if delayed is not None:
+                item.after.append(lambda: delayed.later(frame, sayer))
+        parts = Parts(self.id, frame, say, once)
+        if channel.keeps_on or channel.listeners:
+            channel.keep(parts)
+        return parts
 
     # -- commits --------------------------------------------------------------------------------------
     def _queue(self, item: Item) -> None:
@@ -236,9 +247,26 @@ class Host:
                 self._show(items)
             return
         self._flying.append(group)
+        if self._late is None:
+            self._late = self._loop.call_later(LATE_S, self._is_late)
         life = self._life
         batch = Batch(self.id, self.own.fence, entries)
         self._journal.append(batch, lambda error: self._committed(error, life))
+
+    def _is_late(self) -> None:
+        """Look whether the oldest commit is still under way; then the table stands still."""
+        self._late = None
+        if not self._flying or self.frozen:
+            return
+        left = LATE_S - (self._wall.steady() - self._flying[0].started) / 1000
+        if left > 0:
+            self._late = self._loop.call_later(left, self._is_late)
+            return
+        self.frozen = True
+        self.on_late(self)
+        waiting, self._waiting = self._waiting, deque()
+        for again in waiting:
+            again()
 
     def _committed(self, error: JournalError | None, life: int) -> None:
         if life != self._life:
@@ -254,6 +282,8 @@ class Host:
             at = self.table.state.now
             self._run(lambda: self.table.handle(Input(at=at, stalled=int(took))))
         self._show(group.items)
+        if self.frozen and self.faults == 0 and not self._flying:
+            self._thaw(Taken())
         if not self._flying:
             waiting, self._waiting = self._waiting, deque()
             for again in waiting:
@@ -280,11 +310,15 @@ class Host:
         for action in item.after:
             action()
 
+    def fence_off(self) -> None:
+        """Another process owns the table: stop."""
+        self._fault("fenced")
+
     def _fault(self, why: str) -> None:
         """Stop: what is not committed never happened, and whoever waits is told so."""
         self.frozen = why != "fenced"
         self.faults += 1
-        self.stop("internal" if why == "engine" else "unavailable")
+        self.stop({"engine": "internal", "fenced": "moving"}.get(why, "unavailable"))
         self.on_fault(self, why)
 
     def stop(self, code: str) -> None:
@@ -332,27 +366,30 @@ class Host:
 
     # -- time -----------------------------------------------------------------------------------------
     def _plan(self) -> None:
-        """Set the timer for what falls due next; bots wait until what they see is committed."""
-        if self.down is not None:
+        """Have `_due` called when something falls due; after a commit in flight this is called again.
+
+        A timer for an earlier time stands: that is cheaper than another one for every input.
+        """
+        if self.down is not None or self._flying:
             return
         due = self.table.deadline
         bot = self.table.bot_due
         if bot is not None and (due is None or bot < due):
             due = bot
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if due is not None and not self._flying:
-            wait = max(0.0, (due - self._wall.now()) / 1000)
-            if wait == 0:
-                if self._bots is None:
-                    self._bots = self._loop.call_soon(self._due)
-            else:
-                self._timer = self._loop.call_later(wait, self._due)
+        if due is None:
+            return
+        wait = due - self._wall.now()
+        if wait <= 0:
+            if self._bots is None:
+                self._bots = self._loop.call_soon(self._due)
+        elif self._timer is None or due < self._timer_due:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = self._loop.call_later(wait / 1000, self._due)
+            self._timer_due = due
 
     def _due(self) -> None:
-        self._bots = None
-        self._timer = None
+        self._cancel()
         if self.down is not None or self._flying:
             return
         now = self._wall.now()
@@ -380,8 +417,10 @@ class Host:
     def _cancel(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
         if self._bots is not None:
             self._bots.cancel()
+            self._bots = None
 
     @property
     def idle(self) -> bool:
@@ -391,7 +430,7 @@ class Host:
     # -- listeners ------------------------------------------------------------------------------------
     def set_wanted(self) -> None:
         """Tell the core which streams anybody listens to."""
-        self.table.wanted = [channel.wanted for channel in self.channels[: self.public + 1]]
+        self.table.wanted = [channel.wanted() for channel in self.channels][: self.public + 1]
 
     def index(self, stream: str) -> int:
         """The place of a stream's channel. Raises KeyError."""

@@ -10,7 +10,7 @@ import structlog
 
 from engines.kit.registry import AnyGame
 from protocol.client import ClientMessage, Identify, Place
-from protocol.codec import VERSION, encode
+from protocol.codec import VERSION
 from protocol.codes import Close
 from protocol.server import (
     Audience,
@@ -38,13 +38,13 @@ from server.runtime.matches import Matches
 from server.runtime.once import Once
 from server.runtime.presence import Presence
 from server.runtime.sentences import Sentences
-from server.runtime.session import Session
+from server.runtime.session import Session, encoded
 from server.runtime.throttle import Throttle
 from server.runtime.wall import Wall
 from server.settings import Settings
 from server.store.models import StoreError
 from server.store.store import Store
-from server.transport.base import Message, Socket
+from server.transport.base import Socket
 
 if TYPE_CHECKING:
     from server.runtime.cluster.cluster import Cluster
@@ -122,6 +122,8 @@ class Hub:
         await self._until_idle(span / 1000)
         if self.cluster is not None:
             await self.cluster.hand_over()
+            # Play goes on elsewhere, over these sockets too, until everyone has left by himself.
+            await self._until_left(span / 1000)
         for place, connection in enumerate(people):
             connection.socket.close(Close.DRAINING, "draining")
             if place % 100 == 99:
@@ -133,6 +135,12 @@ class Hub:
         for host in list(self.directory.hosts.values()):
             while not host.idle and loop.time() < until:  # noqa: ASYNC110  # commits end by themselves
                 await asyncio.sleep(0.02)
+
+    async def _until_left(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while self.connections and loop.time() < until:  # noqa: ASYNC110  # ends by itself
+            await asyncio.sleep(0.05)
 
     async def stop(self) -> None:
         """Stop working; what runs is in the journal."""
@@ -198,6 +206,7 @@ class Hub:
             self.leave_place(connection, table)
         if self.cluster is not None:
             self.cluster.gateway.gone(connection)
+            self.cluster.sockets.went(connection)
 
     def tops(self, connection: Connection) -> list[Top]:
         """The top number of each stream that a connection listens to."""
@@ -207,7 +216,7 @@ class Hub:
     def forwards(self, message: ClientMessage) -> bool:
         """Whether the message is for a table of another process."""
         table = getattr(message, "table", None)
-        return self.cluster is not None and table is not None and table not in self.directory.hosts
+        return self.cluster is not None and table is not None and self.directory.find(table) is None
 
     def forward(self, connection: Connection, message: ClientMessage, at: int) -> None:
         """Hand a message to the process that owns its table."""
@@ -243,6 +252,22 @@ class Hub:
             features=FEATURES,
         )
 
+    async def revoke(self, token: str) -> str | None:
+        """End a token: its player's sockets are closed in every process. The player, None for an unknown
+        token. Raises StoreError."""
+        player = await self.store.revoke(token)
+        if player is not None:
+            self.close_sockets(player)
+            if self.cluster is not None:
+                self.cluster.revoked(player)
+        return player
+
+    def close_sockets(self, player: str) -> None:
+        """Close a player's sockets here; who still has a valid token comes back."""
+        for connection in list(self.connections):
+            if connection.player is not None and connection.player.id == player:
+                connection.socket.close(Close.IDENTIFY, "the token was revoked")
+
     async def identify(self, connection: Connection, message: Identify) -> None:
         """Check a token, answer, and go on where the client was. Raises Denied."""
         from server.runtime.handlers import places
@@ -257,8 +282,11 @@ class Hub:
             raise Denied("bad_token")
         if not connection.socket.is_open:
             return
-        self._limit_connections(player.id)
+        if self.cluster is None:
+            self._limit_connections(player.id)
         connection.identified(player, message)
+        if self.cluster is not None:
+            self.cluster.sockets.came(connection)
         resumable = places.resumable(connection, message.at)
         distant = self._distant(message.at)
         connection.ok(
@@ -330,7 +358,7 @@ class Hub:
 
     def broadcast(self, host: Host, told: Any) -> None:
         """An unnumbered message to everyone who listens to a table."""
-        message = Message(encode(told))
+        message = encoded(told)
         for channel in host.channels:
             for connection in channel.listeners:
                 connection.socket.send(message)

@@ -12,8 +12,8 @@ from server.core.config import TableConfig
 from server.core.record import build
 from server.core.state import MatchState
 from server.journal.base import JournalError
-from server.runtime.directory import entries_of
 from server.runtime.host import Host
+from server.runtime.loader import entries_of
 from server.store.models import Match, Seat, StoreError
 
 if TYPE_CHECKING:

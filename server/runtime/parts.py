@@ -15,44 +15,60 @@ Sayer = Callable[[Frame, str], bytes]
 """Renders a frame's sentences in a language as a JSON list; empty bytes for none."""
 
 
+class Encoder:
+    """Encodes what one input led to: each object once, in however many streams it is shown."""
+
+    __slots__ = ("_made",)
+
+    def __init__(self) -> None:
+        # By identity: the frames hold the objects for as long as this lives.
+        self._made: dict[int, bytes] = {}
+
+    def encode(self, value: object) -> bytes:
+        """The value as JSON."""
+        made = self._made.get(id(value))
+        if made is None:
+            made = self._made[id(value)] = encoder.encode(value)
+        return made
+
+
 class Parts:
     """The encoded parts of one frame of one stream. say: by language, rendered when it was made."""
 
-    __slots__ = ("_made", "_tag", "core", "index", "say", "seq", "size", "view")
+    __slots__ = ("core", "index", "say", "seq", "size", "stream", "table", "view")
 
-    def __init__(self, table: str, frame: Frame, languages: set[str], sayer: Sayer) -> None:
+    def __init__(
+        self, table: str, frame: Frame, say: dict[str, bytes], once: Encoder | None = None
+    ) -> None:
+        encode = (once or Encoder()).encode
         self.index = frame.index
         self.seq = frame.seq
-        self._tag = Tag("update", table, frame.stream, "", frame.seq)
-        head = f'{{"type":"update","table":"{table}","stream":"{frame.stream}","seq":{frame.seq}'
-        core = head.encode()
+        self.table = table
+        self.stream = frame.stream
+        core = b'{"type":"update","table":"%b","stream":"%b","seq":%d' % (
+            table.encode(),
+            frame.stream.encode(),
+            frame.seq,
+        )
         if frame.events:
-            core += b',"events":' + encoder.encode(frame.events)
+            core += b',"events":[%b]' % b",".join(map(encode, frame.events))
         if frame.seats is not None:
-            core += b',"seats":' + encoder.encode(frame.seats)
+            core += b',"seats":' + encode(frame.seats)
         if frame.clock is not None:
-            core += b',"clock":' + encoder.encode(frame.clock)
+            core += b',"clock":' + encode(frame.clock)
         if frame.requests is not None:
             core += b',"requests":' + encoder.encode(frame.requests)
         self.core = core
         self.view = b"" if frame.view is None else b',"view":' + encoder.encode(frame.view)
-        self.say = {language: sayer(frame, language) for language in languages}
-        self.size = len(self.core) + len(self.view) + sum(len(s) for s in self.say.values())
-        self._made: dict[tuple[bool, str | None], Message] = {}
+        self.say = say
+        self.size = len(core) + len(self.view) + sum(map(len, say.values()))
 
     def message(self, view: bool, language: str | None) -> Message:
         """The message for listeners with or without views, and with sentences in a language."""
-        key = (view, language)
-        message = self._made.get(key)
-        if message is None:
-            say = self.say.get(language, b"") if language is not None else b""
-            payload = self.core + (self.view if view else b"") + (b',"say":' + say if say else b"")
-            message = self._made[key] = FrameMessage(payload + b"}", self._tag)
-        return message
-
-    def forget_messages(self) -> None:
-        """Let the joined messages go once they are sent; the parts stay for a resume."""
-        self._made.clear()
+        payload = self.core + self.view if view else self.core
+        say = self.say.get(language) if language is not None else None
+        payload += b',"say":' + say + b"}" if say else b"}"
+        return FrameMessage(payload, Tag("update", self.table, self.stream, "", self.seq))
 
 
 def raw(value: object) -> msgspec.Raw:

@@ -12,7 +12,7 @@ from server.core.frames import PUBLIC
 from server.core.record import FORMAT, Record, build, parse, run_out, set_up, to_input
 from server.core.refusals import Denied
 from server.core.table import Table
-from server.runtime.directory import entries_of
+from server.runtime.loader import entries_of
 from server.runtime.sentences import Sentences, language
 
 if TYPE_CHECKING:

@@ -8,10 +8,24 @@ from typing import TYPE_CHECKING, Any, Protocol
 from protocol.client import ClientMessage
 from protocol.codec import encode
 from protocol.codes import retry
-from protocol.server import Error, Ok, RequestInfo, Say, ServerMessage, Snapshot, Top, Unseated
+from protocol.server import (
+    Audience,
+    ChatLine,
+    Error,
+    Frozen,
+    Ok,
+    RequestInfo,
+    Requests,
+    Say,
+    ServerMessage,
+    Snapshot,
+    Thawed,
+    Top,
+    Unseated,
+)
 from server.core.refusals import Denied
 from server.core.table import Table
-from server.runtime.frames import FrameMessage, Tag
+from server.runtime.frames import FrameMessage, Kind, Tag
 from server.runtime.metrics import REFUSALS
 from server.store.models import Player
 from server.transport.base import Message
@@ -119,9 +133,20 @@ def encoded(message: ServerMessage) -> Message:
     if isinstance(message, Snapshot):
         tag = Tag("snapshot", message.table, message.stream, message.epoch, message.seq)
         return FrameMessage(payload, tag)
-    if isinstance(message, Unseated):
-        return FrameMessage(payload, Tag("gone", message.table, "", "", 0))
+    kind = _ABOUT.get(type(message))
+    if kind is not None:
+        return FrameMessage(payload, Tag(kind, message.table, "", "", 0))  # type: ignore[attr-defined]  # all of _ABOUT have it
     return Message(payload)
+
+
+_ABOUT: dict[type[ServerMessage], Kind] = {
+    Unseated: "gone",
+    Frozen: "frozen",
+    Thawed: "thawed",
+    Requests: "plain",
+    Audience: "plain",
+    ChatLine: "plain",
+}
 
 
 def request_infos(table: Table, seat: int) -> list[RequestInfo]:

@@ -15,6 +15,7 @@ from server.core.inputs import Input
 from server.core.inputs import decoder as input_decoder
 from server.core.restore import restore
 from server.core.table import Entry, Table
+from server.journal.base import Journal
 from server.journal.sqlite import SqliteJournal
 from tests.support.crowd import Acked, Seen, canonical
 
@@ -69,7 +70,11 @@ class Log:
 
 async def logs(data: Path) -> dict[str, Log]:
     """Every table's log out of the journal of a server that has ended."""
-    journal = SqliteJournal(data / "journal.sqlite", lambda channel, payload: None)
+    return await logs_of(SqliteJournal(data / "journal.sqlite", lambda channel, payload: None))
+
+
+async def logs_of(journal: Journal) -> dict[str, Log]:
+    """Every table's log out of a journal, which is opened for this."""
     await journal.start()
     try:
         found = {}

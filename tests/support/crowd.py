@@ -63,7 +63,8 @@ class Seen:
 class Crowd:
     """Clients at a server. acked: what was answered with ok; seen: by table and client.
 
-    pace_s: how long a player waits before an answer, at most.
+    pace_s: how long a player waits before an answer, at most. maker: who makes the tables, if not one of
+    their players.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Crowd:
     ) -> None:
         self.url = url
         self.pace_s = pace_s
+        self.maker: hanpan.Client | None = None
         self.clients: list[hanpan.Client] = []
         self.tables: list[str] = []
         self.acked: list[Acked] = []
@@ -95,7 +97,8 @@ class Crowd:
         """A running table of these players, bots in the other seats, who play match after match."""
         seats = GAMES[game]
         fields.setdefault("speed", "instant")
-        name, _ = await people[0].create_table(game, seats, bots=seats - len(people), **fields)
+        maker = self.maker or people[0]
+        name, _ = await maker.create_table(game, seats, bots=seats - len(people), **fields)
         self.tables.append(name)
         for client in people:
             seat = await client.join(name)

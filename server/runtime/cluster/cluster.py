@@ -1,43 +1,44 @@
-"""This process as one of several: what comes over the links, and the tables that need an owner."""
+"""This process as one of several: what comes over the links goes to whose it is."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-import structlog
-
-from server.journal.base import JournalError, Own
+from server.journal.base import JournalError
 from server.runtime import metrics
 from server.runtime.cluster.gateway import Gateway
 from server.runtime.cluster.guests import Guests
 from server.runtime.cluster.link import Link
+from server.runtime.cluster.owners import Owners
 from server.runtime.cluster.packets import (
     Deliver,
     Forward,
+    Freed,
     Gone,
+    People,
     Present,
     Query,
     Reattach,
+    Revoked,
     Stand,
     Tables,
 )
+from server.runtime.cluster.people import Sockets
 from server.runtime.cluster.shared import SharedTables
 
 if TYPE_CHECKING:
     from server.runtime.host import Host
     from server.runtime.hub import Hub
 
-log = structlog.get_logger("hanpan.cluster")
-
 TURN_S = 0.1
+BEAT_S = 0.5
 PRESENT_S = 2.0
 EVERYTHING_S = 10.0
-OWNERS_S = 0.5
 
 
 class Cluster:
-    """Links, shared tables, gateway and guests of one process, and the sweep for orphans."""
+    """Links, shared tables, gateway, guests and owners of one process."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -45,14 +46,18 @@ class Cluster:
         self.tables = SharedTables(hub, self.link)
         self.gateway = Gateway(hub, self.link, self.tables)
         self.guests = Guests(hub, self.link)
+        self.owners = Owners(hub, self.link, self.tables)
+        self.sockets = Sockets(hub, self.link)
         self.link.on_item = self._item
-        self.link.on_loss = self.gateway.repair
+        self.link.on_loss = self._lost
+        self._is_up = True
 
     def start(self) -> None:
         """Begin to listen, tell the others of this process's tables, and ask for theirs."""
         self.link.start()
         self._hub.spawn(self._turns())
-        self._hub.spawn(self._owners())
+        self._hub.spawn(self.owners.run())
+        self._hub.spawn(self._nodes())
         self.link.tell_all(Query())
 
     def stop(self) -> None:
@@ -77,62 +82,61 @@ class Cluster:
                 self.gateway.moved(self.tables.heard(sender, item))
             case Query():
                 self.tables.answer(sender, item)
+            case Freed():
+                self.owners.freed()
+            case People():
+                self.sockets.heard(sender, item)
+            case Revoked():
+                self._hub.close_sockets(item.player)
+
+    def _lost(self, sender: str | None) -> None:
+        if sender is None:
+            self.owners.unsure()
+            self.link.tell_all(Query())
+            self.tables.tell_everything()
+        self.gateway.repair(sender)
 
     async def _turns(self) -> None:
         """What is to be done now and then."""
-        present = everything = 0.0
+        turns = 0
         while True:
             await asyncio.sleep(TURN_S)
+            turns += 1
             self.tables.flush()
+            self.sockets.flush()
             self.gateway.sweep()
-            present += TURN_S
-            everything += TURN_S
-            if present >= PRESENT_S:
-                present = 0.0
+            self._watch_bus()
+            if turns % round(BEAT_S / TURN_S) == 0:
+                self.link.beat()
+            if turns % round(PRESENT_S / TURN_S) == 0:
                 self.gateway.tell_present()
-            if everything >= EVERYTHING_S:
-                everything = 0.0
+            if turns % round(EVERYTHING_S / TURN_S) == 0:
                 self.tables.tell_everything()
+                self.sockets.tell_everything()
+
+    def _watch_bus(self) -> None:
+        was, self._is_up = self._is_up, self._hub.bus.is_up
+        if was and not self._is_up:
+            self.gateway.bus_away()
+        elif not was and self._is_up:
+            # It may have come back without a new connection.
+            self._lost(None)
+
+    async def _nodes(self) -> None:
+        """Forget processes that are gone, with their sockets."""
+        while True:
+            await asyncio.sleep(PRESENT_S)
+            for node in self.guests.nodes | self.sockets.nodes:
+                try:
+                    gone = not await self._hub.journal.alive(node)
+                except JournalError:
+                    break
+                if gone:
+                    self.guests.lost(node)
+                    self.sockets.lost(node)
+                    self.link.forget(node)
 
     # -- ownership --------------------------------------------------------------------------------------
-    async def _owners(self) -> None:
-        while True:
-            await asyncio.sleep(OWNERS_S)
-            try:
-                await self._adopt()
-            except JournalError as error:
-                log.warning("owners_unknown", error=str(error))
-
-    async def _adopt(self) -> None:
-        """Take over the tables whose owner is gone."""
-        if self._hub.draining:
-            return
-        alive: dict[str, bool] = {"": False}
-        for name, own in await self._hub.journal.tables():
-            if own.holder == self._hub.node:
-                if name in self._hub.directory.hosts or name in self._hub.directory.making:
-                    continue
-                # Taken by a call whose answer was lost.
-                await self._hub.directory.adopt(name, own)
-                continue
-            if own.holder not in alive:
-                alive[own.holder] = await self._hub.journal.alive(own.holder)
-            if not alive[own.holder]:
-                await self._take(name, own)
-        for node in self.guests.nodes:
-            if node not in alive:
-                alive[node] = await self._hub.journal.alive(node)
-            if not alive[node]:
-                self.guests.lost(node)
-                self.link.forget(node)
-
-    async def _take(self, name: str, own: Own) -> None:
-        mine = await self._hub.journal.take(name, self._hub.node, own)
-        if mine is None:
-            return
-        metrics.TAKEOVERS.inc()
-        await self._hub.directory.adopt(name, mine)
-
     def adopted(self, host: Host) -> None:
         """The table is here now: say so, and let sessions that followed it from here come home."""
         self.tables.forget(host.id)
@@ -141,8 +145,12 @@ class Cluster:
         self.gateway.came_here(host.id)
 
     def fenced(self, host: Host) -> None:
-        """Another process has the table: the sessions here follow it."""
+        """Another process took the table."""
         metrics.FENCED.inc()
+        self.left(host)
+
+    def left(self, host: Host) -> None:
+        """The table is not here any more: the sessions here follow it."""
         for index, channel in enumerate(host.channels):
             for session, subscription in list(channel.listeners.items()):
                 place = session.places.pop(host.id, None)
@@ -154,6 +162,8 @@ class Cluster:
                     host.table.state.config.epoch,
                     host.shown_number(index),
                     subscription.view,
+                    vouched=True,
+                    frozen=host.frozen,
                 )
                 self.gateway.went_away(session, stand)
             channel.listeners.clear()
@@ -161,9 +171,9 @@ class Cluster:
 
     async def hand_over(self) -> None:
         """Let all tables go, so that others take them at once."""
-        for host in list(self._hub.directory.hosts.values()):
-            host.stop("moving")
-            try:
-                await self._hub.journal.release(host.id, host.own.fence)
-            except JournalError as error:
-                log.warning("not_released", table=host.id, error=str(error))
+        await self.owners.hand_over()
+
+    # -- tokens -----------------------------------------------------------------------------------------
+    def revoked(self, player: str) -> None:
+        """A token of this player is not valid any more: say so to all processes."""
+        self.link.tell_all(Revoked(player))

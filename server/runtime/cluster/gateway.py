@@ -6,61 +6,26 @@ updates are passed on only in their order: a gap is repaired before anything aft
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
-import structlog
 
-from protocol.client import ClientMessage
+from protocol.client import ClientMessage, LeaveTable, Place, Unwatch
 from protocol.codec import encoder
-from protocol.server import Top
+from protocol.server import Frozen, Thawed, Top, Unseated
 from server.core.refusals import Denied
 from server.runtime.cluster.link import Link
-from server.runtime.cluster.packets import (
-    Deliver,
-    Forward,
-    Gone,
-    Present,
-    Query,
-    Reattach,
-    Stand,
-    Who,
-)
+from server.runtime.cluster.packets import Deliver, Forward, Gone, Present, Reattach, Stand
+from server.runtime.cluster.requests import Pending, Requests
+from server.runtime.cluster.sessions import Sessions
 from server.runtime.cluster.shared import SharedTables
 from server.runtime.connection import Connection
-from server.runtime.wall import Wall
+from server.runtime.metrics import GAP_REPAIRS
 from server.transport.base import Message
 
 if TYPE_CHECKING:
     from server.runtime.hub import Hub
-
-log = structlog.get_logger("hanpan.gateway")
-
-REPEAT_MS = 500
-GIVE_UP_MS = 5_000
-UNKNOWN_MS = 1_000
-"""How long a table that nobody has told of is asked for."""
-
-
-class Pending:
-    """A request that waits for its answer. message None: a reattachment."""
-
-    __slots__ = ("asked", "connection", "item", "message", "sent", "table")
-
-    def __init__(
-        self,
-        connection: Connection,
-        table: str,
-        item: Forward | Reattach,
-        now: int,
-        message: ClientMessage | None,
-    ) -> None:
-        self.connection = connection
-        self.table = table
-        self.item = item
-        self.message = message
-        self.asked = now
-        self.sent = 0
 
 
 class Gateway:
@@ -68,71 +33,55 @@ class Gateway:
 
     def __init__(self, hub: Hub, link: Link, tables: SharedTables) -> None:
         self._hub = hub
-        self._wall: Wall = hub.wall
         self._link = link
         self._tables = tables
-        self._connections: dict[int, Connection] = {}
-        self._numbers: dict[Connection, int] = {}
-        self._stands: dict[int, dict[str, Stand]] = {}
-        self._pending: dict[int, Pending] = {}
-        self._next = 1
+        self._sessions = Sessions()
+        self._requests = Requests(hub, link, tables)
+        self._requests.on_hopeless = self._hopeless
 
     # -- out --------------------------------------------------------------------------------------------
     def forward(self, connection: Connection, message: ClientMessage, at: int) -> None:
         """Hand a message on to its table's owner."""
-        request = self._number()
+        request = self._requests.number()
         # The client's own id comes back into the answer when it is here.
         payload = encoder.encode(msgspec.structs.replace(message, id=request))
-        age = max(0, self._wall.now() - at)
         table: str = message.table  # type: ignore[attr-defined]  # only such messages are forwarded
-        item = Forward(self._who(connection), request, age, payload)
-        self._send(Pending(connection, table, item, at, message))
+        item = Forward(self._sessions.who(connection), request, 0, payload)
+        self._requests.add(Pending(connection, table, item, at, message))
 
-    def _send(self, pending: Pending) -> None:
-        now = self._wall.now()
-        pending.sent = now
-        self._pending[pending.item.request] = pending
-        owner = self._tables.owner(pending.table)
-        if owner is None:
-            self._link.tell_all(Query(pending.table))
+    def _reattach(self, connection: Connection, stand: Stand, anew: bool = True) -> None:
+        """Ask the owner to go on from where the session stands.
+
+        anew: also if it is being asked already, since what comes of that may be lost.
+        """
+        if not anew and self._requests.attaching(connection, stand.table) is not None:
             return
-        if isinstance(pending.item, Forward):
-            pending.item.age = max(0, now - pending.asked)
-        self._link.send(owner, pending.item)
-
-    def _number(self) -> int:
-        self._next += 1
-        return self._next
-
-    def _who(self, connection: Connection) -> Who:
-        number = self._numbers.get(connection)
-        if number is None:
-            number = self._numbers[connection] = self._number()
-            self._connections[number] = connection
-            self._stands[number] = {}
-        player = connection.player
-        assert player is not None
-        return Who(
-            number, player.id, player.name, player.guest, connection.locale, connection.language
-        )
+        GAP_REPAIRS.inc()
+        item = Reattach(self._sessions.who(connection), self._requests.number(), stand)
+        self._requests.add(Pending(connection, stand.table, item, self._hub.wall.now()))
 
     # -- in ---------------------------------------------------------------------------------------------
     def deliver(self, sender: str, item: Deliver) -> None:
-        """Pass a message on to its sockets."""
+        """Pass a message on to its sockets; not what an owner of old says."""
+        if item.table and item.fence < self._tables.fence(item.table):
+            return
         if item.request:
             self._answer(item)
             return
         message = Message(item.payload)
         for number in item.connections:
-            connection = self._connections.get(number)
+            connection = self._sessions.connection(number)
             if connection is None:
                 self._link.send(sender, Gone(number))
-            elif self._in_order(connection, number, item):
+            elif self._in_order(connection, item):
                 connection.socket.send(message)
 
     def _answer(self, item: Deliver) -> None:
-        pending = self._pending.pop(item.request, None)
-        if pending is None or pending.message is None or not item.payload:
+        pending = self._requests.get(item.request)
+        if pending is None:
+            return
+        self._requests.remove(pending)
+        if pending.message is None:
             return
         mine = b'"re":%d' % item.request
         theirs = pending.message.id
@@ -140,149 +89,142 @@ class Gateway:
             payload = item.payload.replace(mine + b",", b"", 1).replace(b"," + mine, b"", 1)
         else:
             payload = item.payload.replace(mine, b'"re":' + encoder.encode(theirs), 1)
+        if isinstance(pending.message, Unwatch | LeaveTable) and b'"type":"ok"' in payload:
+            self._left(pending.connection, self._tables.named(pending.table))
         pending.connection.socket.send(Message(payload))
 
-    def _in_order(self, connection: Connection, number: int, item: Deliver) -> bool:
+    def _left(self, connection: Connection, table: str) -> None:
+        self._sessions.unset(connection, table)
+        attaching = self._requests.attaching(connection, table)
+        if attaching is not None:
+            self._requests.remove(attaching)
+
+    def _in_order(self, connection: Connection, item: Deliver) -> bool:
         """Note where the session stands now; whether the message is the next one there."""
-        stands = self._stands[number]
+        if item.kind == "gone":
+            return self._sessions.unset(connection, item.table) is not None
+        if item.kind == "snapshot":
+            stand = Stand(item.table, item.stream, item.epoch, item.seq, item.view, vouched=True)
+            self._sessions.set(connection, stand)
+            return True
+        if not item.table:
+            return True
+        known = self._sessions.stands(connection).get(item.table)
+        if known is None:
+            return False
+        if item.kind in ("frozen", "thawed"):
+            was, known.frozen = known.frozen, item.kind == "frozen"
+            return was != known.frozen
         if item.kind == "plain":
             return True
-        if item.kind == "gone":
-            return stands.pop(item.table, None) is not None
-        if item.kind == "snapshot":
-            stands[item.table] = Stand(item.table, item.stream, item.epoch, item.seq, item.view)
-            return True
-        stand = stands.get(item.table)
-        if stand is None or stand.stream != item.stream or item.seq <= stand.seq:
+        if known.stream != item.stream or item.seq <= known.seq:
             return False
-        if item.seq > stand.seq + 1:
-            self._reattach(connection, stand)
+        if item.seq > known.seq + 1:
+            self._reattach(connection, known, anew=False)
             return False
-        stand.seq = item.seq
+        known.seq, known.vouched = item.seq, True
         return True
-
-    def _reattach(self, connection: Connection, stand: Stand) -> None:
-        """Ask the owner to go on from where the session stands; once at a time."""
-        for pending in self._pending.values():
-            if (
-                isinstance(pending.item, Reattach)
-                and pending.connection is connection
-                and pending.table == stand.table
-            ):
-                pending.item.stand = stand
-                return
-        item = Reattach(self._who(connection), self._number(), stand)
-        self._send(Pending(connection, stand.table, item, self._wall.now(), None))
 
     # -- what goes wrong --------------------------------------------------------------------------------
     def repair(self, sender: str | None) -> None:
         """Something of this owner (of all, if None) was lost: ask where all sessions stand."""
-        for number, stands in self._stands.items():
-            for stand in list(stands.values()):
-                if sender is None or self._tables.owner(stand.table) == sender:
-                    self._reattach(self._connections[number], stand)
+        for connection, stand in self._sessions.all():
+            if sender is None or self._tables.owner(stand.table) == sender:
+                self._reattach(connection, stand)
 
-    def moved(self, tables: list[str]) -> None:
-        """Tables have a new owner (perhaps this process): go on there."""
+    def moved(self, tables: Iterable[str]) -> None:
+        """Tables have a new owner: go on there."""
         for name in tables:
-            for number, stands in self._stands.items():
-                stand = stands.get(name)
-                if stand is not None:
-                    self._reattach(self._connections[number], stand)
-        for pending in list(self._pending.values()):
-            if pending.table in tables:
-                self._send(pending)
+            for connection, stand in self._sessions.at(name):
+                self._reattach(connection, stand)
+        self._requests.again(set(tables))
+
+    def bus_away(self) -> None:
+        """Nothing comes from the owners any more, and nothing reaches them: say so."""
+        for connection, stand in self._sessions.all():
+            if not stand.frozen:
+                stand.frozen = True
+                connection.send(Frozen(table=stand.table))
 
     def came_here(self, table: str) -> None:
         """This process owns the table now: its sessions here become local ones."""
-        from protocol.client import Place
         from server.runtime.handlers import places
 
-        for number, stands in self._stands.items():
-            stand = stands.pop(table, None)
-            connection = self._connections[number]
-            if stand is None:
+        host = self._hub.directory.hosts[table]
+        for connection, stand in self._sessions.at(table):
+            self._sessions.unset(connection, table)
+            if stand.vouched and connection.player is not None:
+                host.admitted.add(connection.player.id)
+            place = place_of(stand)
+            if not places.resumable(connection, [place]):
+                connection.send(Unseated(table=table, why="closed"))
                 continue
-            detail = "view" if stand.view else "events"
-            place = Place(
-                table=table,
-                stream=stand.stream,
-                epoch=stand.epoch,
-                seq=stand.seq,
-                detail="view" if detail == "view" else "events",
-            )
-            if places.resumable(connection, [place]):
-                places.resume(connection, place)
-        for request, pending in list(self._pending.items()):
-            if pending.table == table:
-                del self._pending[request]
-                if pending.message is not None:
-                    pending.connection.again(pending.message, pending.asked)
+            if stand.frozen:
+                connection.send(Thawed(table=table))
+            places.resume(connection, place)
+        for pending in self._requests.take(table):
+            if pending.message is not None:
+                pending.connection.again(pending.message, pending.at)
 
     def went_away(self, connection: Connection, stand: Stand) -> None:
         """A table of this process was taken over by another one: follow it."""
-        who = self._who(connection)
-        self._stands[who.connection][stand.table] = stand
+        self._sessions.set(connection, stand)
         self._reattach(connection, stand)
 
     def sweep(self) -> None:
         """Repeat what is not answered, and give up on what is too old."""
-        now = self._wall.now()
-        for request, pending in list(self._pending.items()):
-            if not pending.connection.socket.is_open:
-                del self._pending[request]
-            elif pending.message is None:
-                if now - pending.sent >= REPEAT_MS:
-                    self._send(pending)
-            elif self._is_hopeless(pending, now):
-                del self._pending[request]
-                known = self._tables.owner(pending.table) is not None
-                code = Denied("moving") if known else Denied("not_found", "no_such_table")
-                pending.connection.refuse(pending.message, code)
-            elif now - pending.sent >= REPEAT_MS:
-                self._send(pending)
+        self._requests.sweep()
 
-    def _is_hopeless(self, pending: Pending, now: int) -> bool:
-        patience = GIVE_UP_MS if self._tables.owner(pending.table) is not None else UNKNOWN_MS
-        return now - pending.asked > patience
+    def _hopeless(self, pending: Pending) -> None:
+        if pending.message is None:
+            self._sessions.unset(pending.connection, pending.table)
+            pending.connection.send(Unseated(table=pending.table, why="closed"))
+        elif pending.unknown is None:
+            pending.connection.refuse(pending.message, Denied("moving"))
+        else:
+            pending.connection.refuse(pending.message, Denied("not_found", "no_such_table"))
 
     def tell_present(self) -> None:
-        """Tell every owner which sessions are still here."""
-        by_owner: dict[str, set[int]] = {}
-        for number, stands in self._stands.items():
-            for table in stands:
-                owner = self._tables.owner(table)
-                if owner is not None:
-                    by_owner.setdefault(owner, set()).add(number)
-        for pending in self._pending.values():
-            owner = self._tables.owner(pending.table)
+        """Tell every owner which sessions are still here; those that it has beside them are gone."""
+        by_owner: dict[str, set[int]] = {owner: set() for owner in self._tables.owners()}
+        here = [*self._sessions.numbers()]
+        here += [(p.item.who.connection, self._tables.named(p.table)) for p in self._requests]
+        for number, table in here:
+            owner = self._tables.owner(table)
             if owner is not None:
-                by_owner.setdefault(owner, set()).add(pending.item.who.connection)
+                by_owner[owner].add(number)
         for owner, numbers in by_owner.items():
             self._link.send(owner, Present(sorted(numbers)))
 
     # -- sessions ---------------------------------------------------------------------------------------
     def gone(self, connection: Connection) -> None:
         """A socket has ended."""
-        number = self._numbers.pop(connection, None)
-        if number is None:
+        found = self._sessions.gone(connection)
+        if found is None:
             return
-        del self._connections[number]
-        stands = self._stands.pop(number)
-        for owner in {self._tables.owner(table) for table in stands} - {None}:
+        number, tables = found
+        for owner in {self._tables.owner(table) for table in tables} - {None}:
             assert owner is not None
             self._link.send(owner, Gone(number))
 
     def tops(self, connection: Connection) -> list[Top]:
         """The top numbers of the streams of other processes that the connection listens to."""
-        stands = self._stands.get(self._numbers.get(connection, 0), {})
-        return [
-            Top(table=s.table, stream=s.stream, epoch=s.epoch, seq=s.seq) for s in stands.values()
-        ]
+        stands = self._sessions.stands(connection).values()
+        return [Top(table=s.table, stream=s.stream, epoch=s.epoch, seq=s.seq) for s in stands]
 
     def resume(self, connection: Connection, stands: list[Stand]) -> None:
         """A client came back to streams of other processes."""
         for stand in stands:
-            who = self._who(connection)
-            self._stands[who.connection][stand.table] = stand
+            self._sessions.set(connection, stand)
             self._reattach(connection, stand)
+
+
+def place_of(stand: Stand) -> Place:
+    """A stand as a client names it when it comes back."""
+    return Place(
+        table=stand.table,
+        stream=stand.stream,
+        epoch=stand.epoch,
+        seq=stand.seq,
+        detail="view" if stand.view else "events",
+    )

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from protocol.client import Place
 from protocol.codec import decode, encode
-from protocol.server import Error, Ok, ServerMessage
+from protocol.server import Error, Ok, ServerMessage, Thawed, Unseated
 from server.core.refusals import Denied
+from server.runtime.cluster.gateway import place_of
 from server.runtime.cluster.link import Link
 from server.runtime.cluster.packets import Deliver, Forward, Reattach, Tables, Who
 from server.runtime.frames import FrameMessage
 from server.runtime.session import Session, encoded
+from server.runtime.wall import Wall
 from server.store.models import Player
 from server.transport.base import Message
 
@@ -23,16 +24,17 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("hanpan.guests")
 
-KEEP_ANSWERS = 5_000
-"""Answers kept for repeats: a request is repeated for 5 s at most."""
+KEEP_MS = 10_000
+"""How long answers are kept for repeats: a request is repeated for 5 s at most."""
 
 
 class RemoteLine:
     """Sends a session's messages to the process that has its socket."""
 
-    def __init__(self, link: Link, node: str, connection: int) -> None:
+    def __init__(self, hub: Hub, link: Link, node: str, connection: int) -> None:
         self.is_open = True
-        self.views: dict[str, bool] = {}
+        self.session: Session | None = None
+        self._hub = hub
         self._link = link
         self._node = node
         self._connection = connection
@@ -43,9 +45,11 @@ class RemoteLine:
             return
         item = Deliver([self._connection], message.payload)
         if isinstance(message, FrameMessage):
-            tag = message.tag
-            item.kind, item.table, item.stream, item.epoch, item.seq = tag
-            item.view = self.views.get(tag.table, True)
+            item.kind, item.table, item.stream, item.epoch, item.seq = message.tag
+            host = self._hub.directory.hosts.get(item.table)
+            item.fence = host.own.fence if host is not None else 0
+            place = self.session.places.get(item.table) if self.session is not None else None
+            item.view = place is None or place.subscription.view
         self._link.deliver(self._node, self._connection, message, item)
 
 
@@ -53,8 +57,9 @@ class RemoteSession(Session):
     """A session with a distant socket; its client ids are the gateway's request numbers."""
 
     def __init__(self, hub: Hub, link: Link, node: str, who: Who, answers: Answers) -> None:
-        self.line = RemoteLine(link, node, who.connection)
+        self.line = RemoteLine(hub, link, node, who.connection)
         super().__init__(hub, self.line)
+        self.line.session = self
         self.node = node
         self.number = who.connection
         self.player = Player(who.player, who.name, who.guest, 0, who.locale)
@@ -63,37 +68,51 @@ class RemoteSession(Session):
         self._answers = answers
 
     def send(self, message: ServerMessage) -> None:
-        """Send a message; an answer is remembered, in case it is lost and asked for again."""
-        if isinstance(message, Ok | Error) and isinstance(message.re, int):
+        """Send a message; an answer is remembered, in case it is lost and asked for again.
+
+        `moving` is no answer: the gateway asks on, and finds who has the table.
+        """
+        if isinstance(message, Error) and message.code == "moving" and isinstance(message.re, int):
+            self._answers.forget(self.node, message.re)
+        elif isinstance(message, Ok | Error) and isinstance(message.re, int):
             self._answers.give(self.node, self.number, message.re, encode(message))
         else:
             self.line.send(encoded(message))
 
 
 class Answers:
-    """What was answered, by gateway, connection and request; None while it is being carried out."""
+    """What was answered, by gateway and request; None while it is being carried out."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, wall: Wall) -> None:
         self._link = link
-        self._given: OrderedDict[tuple[str, int], bytes | None] = OrderedDict()
+        self._wall = wall
+        self._given: OrderedDict[tuple[str, int], tuple[int, bytes | None]] = OrderedDict()
 
     def is_new(self, node: str, connection: int, request: int) -> bool:
         """Whether the request is to be carried out; a repeat gets the answer again, if there is one."""
-        key = (node, request)
-        if key not in self._given:
-            self._given[key] = None
-            if len(self._given) > KEEP_ANSWERS:
-                self._given.popitem(last=False)
+        found = self._given.get((node, request))
+        if found is None:
+            self._given[node, request] = (self._wall.now(), None)
+            self._sweep()
             return True
-        payload = self._given[key]
-        if payload is not None:
-            self._send(node, connection, request, payload)
+        if found[1] is not None:
+            self._send(node, connection, request, found[1])
         return False
 
     def give(self, node: str, connection: int, request: int, payload: bytes) -> None:
         """Answer a request."""
-        self._given[node, request] = payload
+        self._given[node, request] = (self._wall.now(), payload)
+        self._given.move_to_end((node, request))
         self._send(node, connection, request, payload)
+
+    def forget(self, node: str, request: int) -> None:
+        """It was not carried out: a repeat is to be."""
+        self._given.pop((node, request), None)
+
+    def _sweep(self) -> None:
+        oldest = self._wall.now() - KEEP_MS
+        while self._given and (first := next(iter(self._given.items())))[1][0] < oldest:
+            del self._given[first[0]]
 
     def _send(self, node: str, connection: int, request: int, payload: bytes) -> None:
         self._link.send(node, Deliver([connection], payload, request))
@@ -105,7 +124,7 @@ class Guests:
     def __init__(self, hub: Hub, link: Link) -> None:
         self._hub = hub
         self._link = link
-        self._answers = Answers(link)
+        self._answers = Answers(link, hub.wall)
         self._sessions: dict[tuple[str, int], RemoteSession] = {}
         self._fresh: set[tuple[str, int]] = set()
 
@@ -135,36 +154,35 @@ class Guests:
         except Exception:
             log.exception("handler_failed", type=type(message).__name__)
             session.refuse(message, Denied("internal"))
-        else:
-            if message.table in session.places:
-                view = session.places[message.table].subscription.view
-                session.line.views[message.table] = view
 
     def reattach(self, node: str, item: Reattach) -> None:
-        """Go on with a stream: the missing frames, or a snapshot, then the open requests."""
+        """Go on with a stream: the missing frames, or a snapshot, then the open requests.
+
+        Done at every repeat, since what came of it before may be lost.
+        """
         from server.runtime.handlers import places
 
         stand = item.stand
         if not self._has(node, stand.table):
             return
-        if not self._answers.is_new(node, item.who.connection, item.request):
-            return
+        host = self._hub.directory.hosts[stand.table]
         session = self._session(node, item.who)
-        place = Place(
-            table=stand.table,
-            stream=stand.stream,
-            epoch=stand.epoch,
-            seq=stand.seq,
-            detail="view" if stand.view else "events",
-        )
+        place = place_of(stand)
+        if stand.vouched:
+            # Who showed the invite showed it to an owner that may be gone.
+            host.admitted.add(item.who.player)
         if places.resumable(session, [place]):
-            session.line.views[stand.table] = stand.view
             places.resume(session, place)
-        self._answers.give(node, session.number, item.request, b"")
+            if stand.frozen and not host.frozen:
+                session.send(Thawed(table=host.id))
+        else:
+            session.send(Unseated(table=host.id, why="closed"))
+        answer = Deliver([session.number], b"", item.request, table=host.id, fence=host.own.fence)
+        self._link.send(node, answer)
 
     def _has(self, node: str, table: str) -> bool:
         """Whether the table is here; the sender is told if it is not (any more)."""
-        if table in self._hub.directory.hosts:
+        if self._hub.directory.find(table) is not None:
             return True
         self._link.send(node, Tables([], [table]))
         return False

@@ -11,11 +11,14 @@ import structlog
 
 from server.bus.base import Bus
 from server.runtime.cluster.packets import Deliver, Packet, decoder, encoder
+from server.runtime.metrics import LOST_PACKETS
 from server.transport.base import Message
 
 log = structlog.get_logger("hanpan.link")
 
 ALL = "nodes"
+BEATS = 2
+"""Empty packets after the last one of a burst; each of them may be lost too."""
 
 
 def channel(node: str) -> str:
@@ -39,6 +42,7 @@ class Link:
         self._heard: dict[str, int] = {}
         self._gathered: dict[str, list[Any]] = {}
         self._open: dict[str, dict[Message, Deliver]] = {}
+        self._beats: dict[str, int] = {}
 
     def start(self) -> None:
         """Begin to listen."""
@@ -75,13 +79,26 @@ class Link:
         """The process is gone."""
         self._numbers.pop(node, None)
         self._heard.pop(node, None)
+        self._beats.pop(node, None)
+
+    def beat(self) -> None:
+        """Send an empty packet where nothing followed the last ones: that they were lost must show."""
+        for node in list(self._beats):
+            self._beats[node] -= 1
+            if not self._beats[node]:
+                del self._beats[node]
+            self._publish(node, [])
 
     def _flush(self) -> None:
         gathered, self._gathered = self._gathered, {}
         self._open = {}
         for node, items in gathered.items():
-            number = self._numbers[node] = self._numbers.get(node, 0) + 1
-            self._bus.publish(channel(node), encoder.encode(Packet(self.node, number, items)))
+            self._beats[node] = BEATS
+            self._publish(node, items)
+
+    def _publish(self, node: str, items: list[Any]) -> None:
+        number = self._numbers[node] = self._numbers.get(node, 0) + 1
+        self._bus.publish(channel(node), encoder.encode(Packet(self.node, number, items)))
 
     def _receive(self, payload: bytes) -> None:
         try:
@@ -90,11 +107,12 @@ class Link:
             log.error("packet_unreadable", error=str(error))
             return
         if packet.number:
-            expected = self._heard.get(packet.sender, packet.number - 1) + 1
+            expected = self._heard.get(packet.sender, 0) + 1
             if packet.number < expected:
                 return
             self._heard[packet.sender] = packet.number
             if packet.number > expected:
+                LOST_PACKETS.inc(packet.number - expected)
                 log.warning("packets_lost", sender=packet.sender)
                 self.on_loss(packet.sender)
         for item in packet.items:

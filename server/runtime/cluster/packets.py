@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from protocol.server import TableInfo
+from server.runtime.frames import Kind
 
 
 class Item(msgspec.Struct, array_like=True, tag_field="t"):
@@ -25,13 +24,19 @@ class Who(msgspec.Struct, array_like=True):
 
 
 class Stand(msgspec.Struct, array_like=True):
-    """Where a session stands in a stream."""
+    """Where a session stands in a stream.
+
+    vouched: an owner has let it listen there; else the client only says so. frozen: it was told that
+    the table stands still, and not yet that it goes on.
+    """
 
     table: str
     stream: str
     epoch: str
     seq: int
     view: bool
+    vouched: bool = False
+    frozen: bool = False
 
 
 class Forward(Item, tag="forward"):
@@ -66,24 +71,27 @@ class Present(Item, tag="present"):
 class Deliver(Item, tag="deliver"):
     """A message for sessions of a gateway. request: what it answers, 0 for nothing.
 
-    table, stream, epoch, seq: its place, for `snapshot`, `update` and `gone`.
+    table, stream, epoch, seq: its place, for `snapshot`, `update` and `gone`. fence: under which the
+    sender owns the table; what an owner of old still says is not passed on.
     """
 
     connections: list[int]
     payload: bytes
     request: int = 0
-    kind: Literal["plain", "snapshot", "update", "gone"] = "plain"
+    kind: Kind = "plain"
     table: str = ""
     stream: str = ""
     epoch: str = ""
     seq: int = 0
     view: bool = True
+    fence: int = 0
 
 
 class Shared(msgspec.Struct, array_like=True):
-    """A table as every process knows it. invite: of a private one."""
+    """A table as every process knows it. fence: of its owner; invite: of a private one."""
 
     info: TableInfo
+    fence: int
     invite: str | None = None
 
 
@@ -101,13 +109,38 @@ class Query(Item, tag="query"):
     table: str = ""
 
 
+class Freed(Item, tag="freed"):
+    """These tables have no owner any more: whoever can takes them at once."""
+
+    tables: list[str]
+
+
+class People(Item, tag="people"):
+    """Sockets of players that came and went: (player, when it was opened in ms, its number).
+
+    all: these are all that the sender has.
+    """
+
+    came: list[tuple[str, int, int]]
+    went: list[tuple[str, int, int]]
+    all: bool = False
+
+
+class Revoked(Item, tag="revoked"):
+    """A token of this player is not valid any more: his sockets are closed."""
+
+    player: str
+
+
 class Packet(msgspec.Struct, array_like=True):
     """What one process sends another in one turn of its loop. number: contiguous from 1 for each
     receiver; 0 for what goes to all."""
 
     sender: str
     number: int
-    items: list[Forward | Reattach | Gone | Present | Deliver | Tables | Query]
+    items: list[
+        Forward | Reattach | Gone | Present | Deliver | Tables | Query | Freed | People | Revoked
+    ]
 
 
 encoder = msgspec.msgpack.Encoder()

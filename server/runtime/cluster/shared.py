@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 
 class SharedTables:
-    """Tables of other processes. Messages are lost sometimes, so everything is told again now and then."""
+    """Tables of other processes. Messages are lost sometimes, so everything is told again now and then.
+
+    Who claims a table under a lower fence than another has lost it and does not know yet.
+    """
 
     def __init__(self, hub: Hub, link: Link) -> None:
         self._hub = hub
         self._link = link
         self._tables: dict[str, tuple[str, Shared]] = {}
+        self._codes: dict[str, str] = {}
         self._dirty: set[str] = set()
         self._gone: set[str] = set()
 
@@ -30,15 +34,36 @@ class SharedTables:
         found = self._tables.get(table)
         return None if found is None else found[0]
 
+    def owners(self) -> set[str]:
+        """All processes that own a table."""
+        return {owner for owner, _ in self._tables.values()}
+
+    def fence(self, table: str) -> int:
+        """The highest fence that is known of the table."""
+        found = self._tables.get(table)
+        return 0 if found is None else found[1].fence
+
+    def named(self, name: str) -> str:
+        """The id of a private table that is called by its code; any other name as it is."""
+        return self._codes.get(name, name)
+
     def heard(self, sender: str, item: Tables) -> list[str]:
         """Another process told of its tables; those that have a new owner since."""
         moved = []
         for shared in item.tables:
             name = shared.info.table
+            if name in self._hub.directory.hosts:
+                self._dispute(sender, name, shared.fence)
+                if name in self._hub.directory.hosts:
+                    continue
             known = self._tables.get(name)
+            if known is not None and shared.fence < known[1].fence:
+                continue
             if known is None or known[0] != sender:
                 moved.append(name)
             self._tables[name] = (sender, shared)
+            if shared.invite is not None:
+                self._codes[shared.invite] = name
             self._hub.directory.note_remote(name)
         gone = set(item.gone)
         if item.all:
@@ -50,11 +75,20 @@ class SharedTables:
             self.forget(name, sender)
         return moved
 
+    def _dispute(self, sender: str, table: str, fence: int) -> None:
+        """Another process claims a table that is here: the higher fence has it."""
+        host = self._hub.directory.hosts[table]
+        if fence > host.own.fence:
+            host.fence_off()
+        else:
+            self._link.send(sender, Tables([share(host)], []))
+
     def forget(self, table: str, owner: str | None = None) -> None:
         """The table is not there (any more), or has come here."""
         found = self._tables.get(table)
         if found is not None and owner in (None, found[0]):
             del self._tables[table]
+            self._codes.pop(found[1].invite or "", None)
             self._hub.directory.note_remote(table)
 
     def infos(self, wish: ListTables) -> list[TableInfo]:
@@ -101,7 +135,7 @@ class SharedTables:
         hosts = [
             self._hub.directory.hosts[n] for n in self._dirty if n in self._hub.directory.hosts
         ]
-        gone = sorted(self._gone)
+        gone = sorted(self._gone - self._hub.directory.hosts.keys())
         self._dirty.clear()
         self._gone.clear()
         self._link.tell_all(Tables([share(host) for host in hosts], gone))
@@ -118,10 +152,12 @@ class SharedTables:
         if not query.table:
             tables = [share(host) for host in hosts.values()]
             self._link.send(sender, Tables(tables, [], True))
-        elif query.table in hosts:
-            self._link.send(sender, Tables([share(hosts[query.table])], []))
+            return
+        host = self._hub.directory.find(query.table)
+        if host is not None:
+            self._link.send(sender, Tables([share(host)], []))
 
 
 def share(host: Host) -> Shared:
     """A table as other processes are told of it."""
-    return Shared(table_info(host), host.table.state.config.invite)
+    return Shared(table_info(host), host.own.fence, host.table.state.config.invite)

@@ -209,6 +209,5 @@ def resume(connection: Session, place: Place) -> None:
 def _sender(connection: Session, parts: Parts, view: bool) -> Callable[[], None]:
     def send() -> None:
         connection.socket.send(parts.message(view, connection.language))
-        parts.forget_messages()
 
     return send

@@ -5,99 +5,49 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
-from typing import Any
 
-import hanpan
-from hanpan.bots import Random
-from tests.server.cluster.processes import Cluster, cluster
+from tests.server.cluster.processes import LEASE_MS, cluster, crowd_at
 
-TAKEOVER_S = 15
-MATCH_S = 90
-
-
-class Follower:
-    """A spectator in another process than the owner's; every number must come once, in order."""
-
-    def __init__(self, table: hanpan.Table) -> None:
-        self.table = table
-        self.numbers: list[int] = []
-        self.events: list[dict[str, Any]] = []
-
-    async def run(self) -> None:
-        async for frame in self.table.frames():
-            self.numbers.append(frame.seq)
-            self.events += [event.data for event in frame.events]
-            if any(event["type"] == "match_ended" for event in frame.events):
-                return
-
-    def check(self) -> None:
-        first = self.numbers[0]
-        assert self.numbers == list(range(first, first + len(self.numbers)))
-
-
-async def player(url: str, name: str, number: int) -> None:
-    async with hanpan.connect(url) as client:
-        table = await client.join(name)
-        await table.ready()
-        await table.play(Random(number))
-
-
-async def follow_a_match(nodes: Cluster, disturb: Any) -> Follower:
-    """A match owned by process 0, played and watched in process 1, while something happens to 0."""
-    async with (
-        asyncio.timeout(MATCH_S),
-        hanpan.connect(nodes[1].url) as watcher,
-        asyncio.TaskGroup() as group,
-    ):
-        async with hanpan.connect(nodes[0].url) as maker:
-            name, _ = await maker.create_table(
-                "chamsaejak", 3, options={"rounds": 1, "claim_ms": 500}, speed="blitz"
-            )
-        follower = Follower(await watcher.watch(name))
-        watching = group.create_task(follower.run())
-        for number in range(3):
-            group.create_task(player(nodes[1].url, name, number))
-        while len(follower.numbers) < 8:
-            await asyncio.sleep(0.05)
-        await disturb()
-        await watching
-    follower.check()
-    return follower
+LEASE_S = LEASE_MS / 1000
 
 
 async def test_a_killed_owner() -> None:
     with cluster(2) as nodes:
-
-        async def disturb() -> None:
+        async with crowd_at(nodes, owner=0) as crowd:
+            await crowd.progress()
             nodes[0].kill()
-
-        follower = await follow_a_match(nodes, disturb)
-        assert any(event["type"] == "delayed" for event in follower.events)
+            killed = time.monotonic()
+            await crowd.progress()
+            assert time.monotonic() - killed < LEASE_S + 5
+            logs = await nodes.audited(crowd)
+        assert all(log.resumptions() == 1 for log in logs.values())
         nodes[1].check_log()
 
 
 async def test_an_owner_that_stood_still_past_its_lease() -> None:
     with cluster(2) as nodes:
-
-        async def disturb() -> None:
+        async with crowd_at(nodes, owner=0) as crowd:
+            await crowd.progress()
             nodes[0].signal(signal.SIGSTOP)
-            await asyncio.sleep(9)
+            await crowd.progress()
             nodes[0].signal(signal.SIGCONT)
-
-        await follow_a_match(nodes, disturb)
+            # It wakes with all its timers due and finds out, table by table, that it owns none.
+            await asyncio.sleep(1)
+            await crowd.progress()
+            await nodes.audited(crowd)
         nodes[1].check_log()
+        nodes[0].check_log(["commit_failed"])
 
 
 async def test_a_drained_owner_hands_over_at_once() -> None:
-    with cluster(2) as nodes:
-        took = 0.0
-
-        async def disturb() -> None:
-            nonlocal took
+    with cluster(2, lease_ms=20_000) as nodes:
+        async with crowd_at(nodes, owner=0) as crowd:
+            await crowd.progress()
             began = time.monotonic()
-            await asyncio.to_thread(nodes[0].stop)
-            took = time.monotonic() - began
-
-        await follow_a_match(nodes, disturb)
-        assert took < 10
+            leaving = asyncio.create_task(asyncio.to_thread(nodes[0].stop))
+            await crowd.progress()
+            # No lease had to run out.
+            assert time.monotonic() - began < 10
+            assert await leaving < 10
+            await nodes.audited(crowd)
         nodes.check_logs()

@@ -269,6 +269,17 @@ class JournalContract:
         assert await journal.entries("t_a") == [Entry(1, b"new")]
         assert await journal.entries("t_b") == [Entry(1, b"x"), Entry(2, b"y")]
 
+    async def test_a_table_is_dropped_only_under_its_fence(self, journal: Journal) -> None:
+        own = await journal.create("t_a", "n1")
+        await append(journal, batch("t_a", 1, 1, b"x"))
+        await journal.release("t_a", own.fence)
+        with pytest.raises(Fenced):
+            await journal.drop("t_a", own.fence)
+        assert await journal.entries("t_a") == [Entry(1, b"x")]
+        await journal.drop("t_a", own.fence + 1)
+        assert await journal.tables() == []
+        await journal.drop("t_a", own.fence + 1)
+
     async def test_a_held_node_is_alive_and_others_are_not(self, journal: Journal) -> None:
         assert not await journal.alive("n1")
         await journal.hold("n1")

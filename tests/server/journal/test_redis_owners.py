@@ -23,7 +23,6 @@ TABLES = 10
 SHORT_LEASES = """
 import server.journal.redis_lease as lease
 lease.LEASE_MS = 600
-lease.RENEW_S = 0.2
 """
 
 
