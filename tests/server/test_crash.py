@@ -22,6 +22,7 @@ from tests.support import audit
 from tests.support.crowd import LIMITS, Crowd
 from tests.support.disk import Disk
 from tests.support.hanpan_server import HanpanServer, hanpan_server
+from tests.support.report import report
 from tests.support.wire import Json, Wire, dial, guest, wire
 
 KILLS = int(os.environ.get("HANPAN_KILLS", "20"))
@@ -72,6 +73,7 @@ async def test_kill_9_at_any_moment_of_play_loses_and_doubles_nothing() -> None:
                     await crowd.progress()
             await crowd.progress()
             found = await audited(server, crowd)
+    report("crash", kills=KILLS, tables=TABLES, acknowledged=len(crowd.acked), lost=0, twice=0)
     assert sum(log.resumptions() for log in found.values()) > KILLS * TABLES // 4
 
 

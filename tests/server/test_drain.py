@@ -16,6 +16,7 @@ import time
 from tests.server.test_crash import audited, crowd_at
 from tests.support.crowd import LIMITS
 from tests.support.hanpan_server import hanpan_server
+from tests.support.report import report
 from tests.support.wire import dial, get, guest, wire
 
 SOCKETS = int(os.environ.get("HANPAN_SOCKETS", "300"))
@@ -42,6 +43,7 @@ async def test_sigterm_tells_everyone_and_ends_within_ten_seconds() -> None:
             await asyncio.to_thread(server.stop)
             took = time.monotonic() - began
             assert took <= 10, f"{took:.1f} s"
+            report("drain", sockets=SOCKETS, seconds=round(took, 2))
             waits = []
             for one in idle:
                 assert await one.until_closed() == 4001

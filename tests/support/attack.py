@@ -1,0 +1,89 @@
+"""Sockets that stall and flood, in a process of their own: python -m tests.support.attack PORT TOKEN TABLE N M."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import socket as socketlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+GONE = (WebSocketException, OSError, EOFError, TimeoutError)
+
+
+async def small_line(port: int) -> ClientConnection:
+    """A connection with a small buffer at this end, so that what is not read stays at the server."""
+    line = socketlib.socket()
+    line.setsockopt(socketlib.SOL_SOCKET, socketlib.SO_RCVBUF, 4_096)
+    line.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", port))
+    url = f"ws://127.0.0.1:{port}/v1/ws"
+    return await connect(url, compression=None, max_size=None, sock=line)
+
+
+async def stall(port: int, token: str, table: str) -> None:
+    """Watch a table, ask for much, never read, and come back whenever the server ends it."""
+    while True:
+        with contextlib.suppress(*GONE):
+            one = await small_line(port)
+            one.transport.pause_reading()
+            await one.send(json.dumps({"type": "identify", "id": 1, "token": token}))
+            await one.send(json.dumps({"type": "watch", "id": 2, "table": table}))
+            for number in range(1_000):
+                await one.send(json.dumps({"type": "list_games", "id": number}))
+                await asyncio.sleep(0.1)
+        await asyncio.sleep(0.25)
+
+
+async def flood(port: int, token: str) -> None:
+    """Send as fast as the line takes it, and come back a little after the server has ended it."""
+    frames = [
+        json.dumps({"type": "identify", "id": 1, "token": token}),
+        *[json.dumps({"type": "create_table", "id": 1, "game": "peeper", "seats": 0})] * 20,
+        *[json.dumps({"type": "list_tables", "id": 1})] * 20,
+        *['{"type":"act","id":1,"x":' + "{" * 1000] * 10,
+    ]
+    url = f"ws://127.0.0.1:{port}/v1/ws"
+    while True:
+        with contextlib.suppress(*GONE):
+            async with connect(url, compression=None, max_size=None, proxy=None) as one:
+                for frame in frames * 20:
+                    await one.send(frame)
+        await asyncio.sleep(0.25)
+
+
+async def main(port: int, token: str, table: str, stalled: int, flooding: int) -> None:
+    """Attack until the process is ended."""
+    async with asyncio.TaskGroup() as group:
+        for _ in range(stalled):
+            group.create_task(stall(port, token, table))
+        for _ in range(flooding):
+            group.create_task(flood(port, token))
+
+
+@contextmanager
+def attack(port: int, token: str, table: str, stalled: int, flooding: int) -> Iterator[None]:
+    """So many sockets attack during the block; it fails if they stop by themselves."""
+    given = [str(port), token, table, str(stalled), str(flooding)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.attack", *given], stderr=subprocess.DEVNULL
+    )
+    try:
+        yield
+        assert process.poll() is None, "the attack ended by itself"
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(
+        main(int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
+    )
