@@ -38,10 +38,13 @@ def run(args: argparse.Namespace) -> int:
         return 2
     try:
         asyncio.run(_all(args))
-    except (OSError, hanpan.HanpanError) as error:
-        print(f"hanpan: {error}", file=sys.stderr)
-        return 1
-    return 0
+    except* (OSError, hanpan.HanpanError) as group:
+        for sentence in sorted({str(error) for error in group.exceptions}):
+            print(f"hanpan: {sentence}", file=sys.stderr)
+        failed = True
+    else:
+        failed = False
+    return int(failed)
 
 
 async def _all(args: argparse.Namespace) -> None:

@@ -55,7 +55,7 @@ def by_id(connection: Connection, match: str) -> Match | None:
 def newest_of_table(connection: Connection, table: str) -> Match | None:
     """The match that ended last at a table."""
     row = connection.execute(
-        select(matches).where(matches.c.table == table).order_by(matches.c.ended.desc()).limit(1)
+        select(matches).where(matches.c.table_id == table).order_by(matches.c.ended.desc()).limit(1)
     ).first()
     return None if row is None else _match(connection, row)
 

@@ -1,0 +1,103 @@
+"""The HTTP side: guests, games, tables, records, schemas, problems."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from server.app import build_app, build_hub
+from server.runtime.hub import Hub
+from server.settings import Settings
+
+
+@pytest.fixture
+async def http(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx.AsyncClient]:
+    hub = build_hub(Settings(data=str(tmp_path_factory.mktemp("data")), guests_per_minute=6))
+    await hub.start()
+    async with client(hub) as found:
+        yield found
+    await hub.stop()
+
+
+def client(hub: Hub) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(build_app(hub))
+    return httpx.AsyncClient(transport=transport, base_url="http://hanpan.test")
+
+
+async def test_a_guest_with_a_name(http: httpx.AsyncClient) -> None:
+    made = await http.post("/v1/guests", json={"name": "민지", "locale": "ko"})
+    assert made.status_code == 201
+    assert made.json()["player"]["name"] == "민지"
+    assert made.json()["player"]["guest"] is True
+    assert len(made.json()["token"]) >= 43
+
+
+async def test_a_guest_without_a_name_gets_one(http: httpx.AsyncClient) -> None:
+    made = await http.post("/v1/guests")
+    assert made.status_code == 201
+    assert made.json()["player"]["name"]
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        (b"[]", "object"),
+        (b'{"name":5}', "name"),
+        (b'{"nick":"a"}', "nick"),
+        (b'{"name":"\\u0000\\u202e"}', "name"),
+        (b"{" * 300, "object"),
+        (b'{"name":"' + b"x" * 5_000 + b'"}', "larger"),
+    ],
+)
+async def test_a_bad_body_is_a_problem_that_names_it(
+    http: httpx.AsyncClient, body: bytes, named: str
+) -> None:
+    found = await http.post("/v1/guests", content=body)
+    assert found.status_code == 400
+    assert found.headers["content-type"] == "application/problem+json"
+    problem = found.json()
+    assert problem["code"] == "bad_message"
+    assert named in problem["detail"]
+
+
+async def test_a_taken_name_is_a_problem(http: httpx.AsyncClient) -> None:
+    await http.post("/v1/guests", json={"name": "Sparrow"})
+    again = await http.post("/v1/guests", json={"name": "Sparrow"})
+    assert again.status_code == 400
+    assert "taken" in again.json()["detail"]
+
+
+async def test_an_address_that_makes_too_many_guests_waits(http: httpx.AsyncClient) -> None:
+    answers = [await http.post("/v1/guests") for _ in range(7)]
+    assert [a.status_code for a in answers] == [201] * 6 + [429]
+    assert int(answers[-1].headers["retry-after"]) >= 1
+    assert answers[-1].json()["after_ms"] > 0
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/tables/t_none", "/v1/records/m_none", "/v1/schema/chess.json", "/v1/nothing"],
+)
+async def test_what_is_not_there_is_a_problem(http: httpx.AsyncClient, path: str) -> None:
+    found = await http.get(path)
+    assert found.status_code == 404
+    assert found.json()["code"] == "not_found"
+
+
+async def test_filters_of_tables_are_checked(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/v1/tables", params={"game": "peeper"})).json() == {"tables": []}
+    assert (await http.get("/v1/tables", params={"open": "true"})).status_code == 200
+    assert (await http.get("/v1/tables", params={"speed": "warp"})).status_code == 400
+
+
+async def test_every_origin_may_call(http: httpx.AsyncClient) -> None:
+    found = await http.get("/v1/games", headers={"origin": "https://elsewhere.example"})
+    assert found.headers["access-control-allow-origin"] == "*"
+    asked = await http.options("/v1/guests", headers={"origin": "https://elsewhere.example"})
+    assert "POST" in asked.headers["access-control-allow-methods"]
+
+
+async def test_a_schema_can_be_read(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/v1/schema/peeper.json")).json()["game"] == "peeper"
