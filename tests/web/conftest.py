@@ -18,7 +18,7 @@ from tests.support.hanpan_server import HanpanServer, hanpan_server
 from tests.support.node import chromium
 from tests.web.player import Player
 
-LOOSE = {
+LOOSE: dict[str, Any] = {
     "joins_per_minute": 10_000,
     "guests_per_minute": 10_000,
     "frames": 2_000,

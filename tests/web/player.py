@@ -39,9 +39,9 @@ class Player:
 
     def _console(self, message: Any) -> None:
         # What the browser itself reports of a server that is away is no error of the page.
-        if message.type == "error" and "net::ERR" not in message.text:
-            if "WebSocket connection" not in message.text:
-                self.errors.append(message.text)
+        away = ("net::ERR", "WebSocket connection")
+        if message.type == "error" and not any(word in message.text for word in away):
+            self.errors.append(message.text)
 
     def _socket(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda data: self.frames.append(json.loads(data)))

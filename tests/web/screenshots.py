@@ -128,7 +128,6 @@ async def take(browser: Browser, server: HanpanServer, folder: Path) -> None:
 
 async def main(folder: Path) -> None:
     """Take them all."""
-    folder.mkdir(parents=True, exist_ok=True)
     with hanpan_server(**LOOSE) as server:
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(
@@ -139,4 +138,6 @@ async def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1] if len(sys.argv) > 1 else "screenshots")))
+    to = Path(sys.argv[1] if len(sys.argv) > 1 else "screenshots")
+    to.mkdir(parents=True, exist_ok=True)
+    asyncio.run(main(to))

@@ -35,7 +35,12 @@ async def each_screen(player: Player) -> AsyncIterator[str]:
         await player.press("Escape")
     for game, seats in GAMES.items():
         await player.make_table(
-            ready=False, game=game, seats=seats, bots=seats - 1, speed="relaxed", visibility="private"
+            ready=False,
+            game=game,
+            seats=seats,
+            bots=seats - 1,
+            speed="relaxed",
+            visibility="private",
         )
         yield f"{game} waiting"
         await page.locator(".waiting button.primary").click()
@@ -74,7 +79,9 @@ async def violations(player: Player) -> list[str]:
     if not await page.evaluate("() => 'axe' in window"):
         # Through the debugger, as the page's policy lets no foreign script in.
         await page.evaluate((modules() / "axe-core" / "axe.min.js").read_text("utf-8"))
-    found: dict[str, Any] = await page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+    found: dict[str, Any] = await page.evaluate(
+        "() => axe.run(document, { resultTypes: ['violations'] })"
+    )
     return [
         f"{rule['id']}: {rule['help']}: {[node['html'][:160] for node in rule['nodes']][:3]}"
         for rule in found["violations"]

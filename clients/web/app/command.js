@@ -50,8 +50,8 @@ export function run(text, actions, ask) {
   const hand = table.view?.hand ?? [];
   const legal = table.requests.flatMap((request) => request.legal);
   const words = vocabulary(board.game, hand);
-  const pieces = new Set([...hand, ...Object.values(words).filter((token) => isPiece(token, hand))]);
-  const command = parse(text, words, { pieces, types: new Set(kinds(legal)) });
+  const piece = (/** @type {string} */ token) => hand.includes(token) || isPiece(token, hand);
+  const command = parse(text, words, { piece, types: new Set(kinds(legal)) });
   if (command.unknown.length > 0) return live.alert(t("command.unknown", { what: command.unknown.join(", ") }));
   if (command.topic && !command.type && command.pieces.length === 0) return ask(command.topic);
   if (command.pieces.length > 0) {

@@ -71,7 +71,7 @@ const TOPICS = new Set(["hand", "table", "turn", "counts", "last", "clock", "leg
 /**
  * @param {string} text
  * @param {Record<string, string>} words what may be typed -> canonical token
- * @param {{pieces: Set<string>, types: Set<string>}} known
+ * @param {{piece: (token: string) => boolean, types: Set<string>}} known
  * @returns {Command}
  */
 export function parse(text, words, known) {
@@ -79,7 +79,7 @@ export function parse(text, words, known) {
   const command = { topic: null, type: null, pieces: [], values: [], unknown: [] };
   for (const token of tokens(text, words)) {
     if (known.types.has(token) && command.type === null) command.type = token;
-    else if (known.pieces.has(token)) command.pieces.push(token);
+    else if (known.piece(token)) command.pieces.push(token);
     else if (TOPICS.has(token) && command.topic === null) command.topic = token;
     else if (token.startsWith("?")) command.unknown.push(token.slice(1));
     else command.values.push(token);

@@ -56,7 +56,7 @@ function showSeat(element, board, scene, number) {
         { class: "who" },
         turn ? h("span", { class: "pointer", "aria-hidden": "true" }, "▶") : null,
         bdi(name(number)),
-        number === seat ? h("span", { class: "you" }, t("you")) : null,
+        number === seat ? [" ", h("span", { class: "you" }, t("you"))] : null,
         turn ? unseen(` – ${t("to-play")}`) : null,
       ),
       h(

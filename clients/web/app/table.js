@@ -301,7 +301,6 @@ export class TablePage extends HTMLElement {
     try {
       const ok = await this.table.ask(what);
       live.status((ok.say ?? []).map((line) => line.text).join(" ") || JSON.stringify(ok.data));
-      if (what === "legal" && settings.shared) live.status(this.actions?.promptText() ?? "");
     } catch (error) {
       live.status(/** @type {Error} */ (error).message);
     }

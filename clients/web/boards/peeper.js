@@ -66,7 +66,8 @@ function plate({ view, trail }, seat) {
   const low = view.counts?.[seat] != null && view.counts[seat] <= (view.announce_at ?? 5);
   return [
     passed ? h("span", { class: "badge pass" }, t("passed")) : null,
-    low ? h("span", { class: "badge low" }, t("left", { n: view.counts[seat] })) : null,
+    // For the eye: the count beside it says the same.
+    low ? h("span", { class: "badge low", "aria-hidden": "true" }, t("left", { n: view.counts[seat] })) : null,
   ];
 }
 

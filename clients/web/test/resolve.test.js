@@ -11,7 +11,8 @@ const LEGAL = [
   { type: "pass" },
 ];
 const WORDS = { pass: "pass", 패스: "pass", x: "X", 손패: "hand", hand: "hand", "big pepper": "big", big: "big", rat: "rat", 쥐: "rat", attack: "attack" };
-const KNOWN = { pieces: new Set(["5", "X", "14", "15", "rat", "fly"]), types: new Set(["play", "pass", "attack"]) };
+const PIECES = ["5", "X", "14", "15", "rat", "fly"];
+const KNOWN = { piece: (/** @type {string} */ token) => PIECES.includes(token), types: new Set(["play", "pass", "attack"]) };
 
 test("chosen pieces find every reading of exactly these pieces, in any order", () => {
   assert.equal(withPieces(LEGAL, ["5"]).length, 1);

@@ -14,11 +14,11 @@ from tests.support.node import CLIENTS, modules, run
 ROOT = CLIENTS.parent
 
 
-def node_tests(folder: str, **environment: str) -> str:
+def node_tests(folder: str) -> str:
     """Run a folder's tests; there must be some."""
     files = sorted(str(path) for path in (CLIENTS / folder / "test").glob("*.test.js"))
     assert files
-    return run("--test", *files, **environment)
+    return run("--test", *files)
 
 
 def test_the_sdk_passes_its_tests() -> None:
