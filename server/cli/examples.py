@@ -37,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
         return _malformed(str(error))
     except (GameError, examples.ExampleFileError, msgspec.MsgspecError, RecursionError) as error:
         return _malformed(f"not a file of worked examples: {error}")
+    except ModuleNotFoundError as error:
+        return _malformed(f"this game runs no worked examples: {error}")
     return worst
 
 

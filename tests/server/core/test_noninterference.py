@@ -232,6 +232,8 @@ class Pair:
         seats = [seat for seat in range(len(state.seats)) if seat != offer.opener]
         stream.shuffle(seats)
         actor = self.game.turn(self.real.engine)
+        if actor in seats and stream.below(2):
+            seats.sort(key=actor.__eq__)
         for seat in seats:
             at = min(end - 1, max(at, begin) + stream.below(max(1, (end - at) // 3 + 1)))
             if at < state.now:
@@ -244,7 +246,7 @@ class Pair:
             else:
                 self.others_claim(at, seat)
             open_still = self.real.state.window is window and window.beside
-            if seat == actor and open_still and stream.below(2):
+            if seat == actor and open_still and (window.claims or stream.below(2)):
                 self.hold(at, seat)
         if self.real.state.window is window and not window.tail:
             self.pass_time(window.closing)
@@ -271,7 +273,7 @@ class Pair:
             == self.game.claim(self.twin.engine, seat, action)
         ]
         free = all((seat, "claim") in asked(table) for table in self.both)
-        if claims and free and self.stream.below(2):
+        if claims and free and self.stream.below(4):
             self.publicly(self.acts(at, seat, self.stream.choice(claims)))
             return
         if self.real.match.early_close:
