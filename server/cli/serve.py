@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import sys
 from typing import Any
 
@@ -12,6 +11,7 @@ import structlog
 
 from engines.kit.registry import GameError
 from server.app import build_app, build_hub, limits
+from server.cli.logs import configure_logs
 from server.runtime.watchdog import Watchdog
 from server.settings import HELP, SettingError, Settings, read
 from server.transport.server import (
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until a signal; the exit code."""
     try:
         settings = settings_of(args)
-        configure_logs(settings)
+        configure_logs(settings.log_level)
         return serve(settings)
     except (SettingError, GameError, CannotListen) as error:
         print(f"hanpan: {error}", file=sys.stderr)
@@ -89,32 +89,3 @@ def announce(addresses: list[Address]) -> None:
     for host, port in addresses:
         shown = f"[{host}]" if ":" in host else host
         print(f"Hanpan listens on http://{shown}:{port}", flush=True)
-
-
-def configure_logs(settings: Settings) -> None:
-    """JSON lines on stderr; nothing in them is a hidden piece, a token or chat."""
-    level = getattr(logging, settings.log_level.upper())
-    shared: list[structlog.typing.Processor] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
-    last: list[structlog.typing.Processor] = [
-        structlog.processors.format_exc_info,
-        structlog.processors.JSONRenderer(),
-    ]
-    structlog.configure(
-        processors=[*shared, *last],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
-    )
-    # What libraries log becomes lines of the same form, whatever is in it.
-    others = logging.StreamHandler(sys.stderr)
-    remove = structlog.stdlib.ProcessorFormatter.remove_processors_meta
-    others.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[*shared, structlog.stdlib.ExtraAdder()], processors=[remove, *last]
-        )
-    )
-    logging.basicConfig(level=level, handlers=[others])
