@@ -28,6 +28,9 @@ check: bootstrap
 	$(BIN)/python clients/js/generate.py --check
 	$(BIN)/python -m engines.kit.golden
 
+verify: tools
+	$(BIN)/python -m tests.verify $(ARGS)
+
 generate: bootstrap
 	$(BIN)/python -m protocol.spec.generate
 	$(BIN)/python clients/python/generate.py
