@@ -37,14 +37,12 @@ def bot_due(t: Table) -> int | None:
     """When the next bot answers a request."""
     if t.state.phase != "running":
         return None
+    waiting = [r for r in t.state.requests.values() if r.bot_due is not None]
+    if not waiting:
+        return None
     held = _held(t)
     return min(
-        (
-            request.bot_due
-            for request in t.state.requests.values()
-            if request.bot_due is not None and request.id not in held
-        ),
-        default=None,
+        (r.bot_due for r in waiting if r.bot_due is not None and r.id not in held), default=None
     )
 
 

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 def deadline(t: Table) -> int | None:
     """When the next absent seat's policy is carried out."""
-    return min(
-        (seat.away_until for seat in t.state.seats if seat.away_until is not None), default=None
-    )
+    due = None
+    for seat in t.state.seats:
+        if seat.away_until is not None and (due is None or seat.away_until < due):
+            due = seat.away_until
+    return due
 
 
 def settle_due(t: Table, due: int) -> None:

@@ -129,9 +129,20 @@ class Host:
                 reply(Denied("unavailable"))
             return
         if self._stalled():
-            self._waiting.append(lambda: self.submit(inp, reply))
+            self._waiting.append(lambda: self._submit_late(inp, reply))
             return
         self._run(lambda: self._handle(inp), reply)
+
+    def _submit_late(self, inp: Input, reply: Reply | None) -> None:
+        """Submit what waited for a slow commit: it takes effect now, so that what it opens is not open
+        since before it can be seen, and its stamp stays what counts. Nothing that is due comes before it.
+        """
+        now, due = self._wall.now(), self.table.deadline
+        if inp.at < now and (due is None or due > now):
+            if inp.stamp is None:
+                inp.stamp = inp.at
+            inp.at = now
+        self.submit(inp, reply)
 
     def query(self, look: Callable[[Table], Any], reply: Callable[[Any], None]) -> None:
         """Look at the table as it is now, and reply when all that led to this is committed."""

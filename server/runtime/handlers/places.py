@@ -68,6 +68,8 @@ def attach(connection: Session, host: Host, index: int, seat: int | None, view: 
     connection.places[host.id] = Listening(host, index, seat, subscription)
     if seat is not None:
         connection.hub.presence.took(host, seat, connection)
+        # The seat may be back by this: that frame is part of the present that the connection is sent.
+        subscription.after = host.number(index)
     host.set_wanted()
 
 
