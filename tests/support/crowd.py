@@ -50,7 +50,9 @@ class Seen:
 
     def _take(self, frame: hanpan.Frame) -> None:
         self.frames.append(frame)
-        self.epochs.add(self.table.state.epoch)
+        if self.table.state.epoch not in self.epochs:
+            self.epochs.add(self.table.state.epoch)
+            self._last = 0
         jumped = any(event.type == "snapshot" for event in frame.events)
         # A snapshot may stand for any number of frames, but a number never runs back.
         follows = frame.seq >= self._last if jumped else frame.seq == self._last + 1

@@ -18,7 +18,7 @@ async def all_frozen(crowd: Crowd, frozen: bool) -> None:
     """Until every client that follows a table has been told so."""
     try:
         async with asyncio.timeout(15):
-            while not all(seen.table.frozen == frozen for seen in crowd.seen):
+            while not all(seen.table.frozen == frozen for seen in crowd.seen):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
     except TimeoutError:
         other = [s.table.id for s in crowd.seen if s.table.frozen != frozen]

@@ -330,7 +330,7 @@ class Table:
 
     def _tell(self, frame: Frame) -> None:
         for event in frame.events:
-            if event.type == "match_ended":
+            if event.type in ("match_ended", "match_voided"):
                 self.result = event
             elif event.type == "match_started":
                 self.result = None
