@@ -125,14 +125,14 @@ def _claim_part(t: Table, request: Request) -> RequestPart:
 
 
 def _turn_part(t: Table, request: Request) -> RequestPart:
-    legal = t.game.legal(t.engine, request.seat)
+    legal, default = t.turn_actions(request.id, request.seat)
     window, clock = t.state.window, t.clock_part()
     held = window.held if window is not None else None
     return RequestPart(
         request=request.id,
         kind="turn",
         legal=legal.actions,
-        default=t.game.default(t.engine, request.seat),
+        default=default,
         more=legal.more,
         held=held.action if held is not None and held.seat == request.seat else None,
         left_ms=clock.left_ms if clock is not None else None,

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from engines.kit.contract import Event, Offer
+from engines.kit.contract import Action, Event, Legal, Offer
 from engines.kit.registry import AnyGame
 from server.core import play, presence, seating
 from server.core.config import TableConfig
@@ -31,6 +31,8 @@ from server.core.state import Answered, MatchState, SeatState, TableState
 
 CORE_VERSION = "1"
 SNAPSHOT_EVERY = 200
+Told = tuple[Any, int | None, bool]
+"""An event, the seat that alone may see it, and whether it is the game's, to be redacted."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -77,6 +79,7 @@ class Table:
         self.out = Out()
         self.answered: Answered | None = None
         self._offer: tuple[str, Offer | None] = ("", None)
+        self._turn: tuple[str, Legal, Action] | None = None
         self._round_began = False
 
     @classmethod
@@ -160,6 +163,14 @@ class Table:
             self._offer = (window.id, self.game.offer(self.engine))
         return self._offer[1]
 
+    def turn_actions(self, request: str, seat: int) -> tuple[Legal, Action]:
+        """The legal actions and the default of an open turn request; worked out once, since a turn
+        request stands only as long as what it asks stays the same."""
+        if self._turn is None or self._turn[0] != request:
+            legal = self.game.legal(self.engine, seat)
+            self._turn = (request, legal, self.game.default(self.engine, seat))
+        return self._turn[1], self._turn[2]
+
     def keep_offer(self, window: str, offer: Offer) -> None:
         """Remember the offer of a window that opens."""
         self._offer = (window, offer)
@@ -205,11 +216,12 @@ class Table:
         clock = self.clock_part() if step.clock else self._stopped(step.stopped)
         last = len(self.streams) - 1
         # The public stream and other seats first: a request's legal actions may take a while.
-        order = sorted(range(len(self.streams)), key=step.requests.__contains__)
+        order = sorted(range(last + 1), key=step.requests.__contains__)
+        shown = [(event, only, isinstance(event, Event)) for event, only in step.events]
         self.out.seats |= step.seats
         for index in order:
             viewer = None if index == last else index
-            events = self._visible(step, viewer)
+            events = self._visible(shown, viewer)
             asked = index in step.requests
             if not (events or asked or clock or seats):
                 continue
@@ -225,14 +237,14 @@ class Table:
             if asked and viewer is not None:
                 frame.requests = self.request_parts(viewer)
 
-    def _visible(self, step: Step, viewer: int | None) -> list[Any]:
+    def _visible(self, events: Sequence[Told], viewer: int | None) -> list[Any]:
         redact = self.game.redact
         shown = []
-        for event, only in step.events:
+        for event, only, of_game in events:
             if only is not None:
                 if only == viewer:
                     shown.append(event)
-            elif not isinstance(event, Event):
+            elif not of_game:
                 shown.append(event)
             elif (redacted := redact(event, viewer)) is not None:
                 shown.append(redacted)
@@ -276,9 +288,7 @@ class Table:
 
     def redacted(self, events: Sequence[Any], viewer: int | None) -> list[Any]:
         """Events as a viewer may know them."""
-        step = Step()
-        step.events = [(event, None) for event in events]
-        return self._visible(step, viewer)
+        return self._visible([(e, None, isinstance(e, Event)) for e in events], viewer)
 
     # -- own ------------------------------------------------------------------------------------------
     def _dispatch(self, inp: Input) -> Taken:
