@@ -125,7 +125,7 @@ async def _read(request: Request) -> bytes:
     async for chunk in request.stream():
         body += chunk
         if len(body) > MAX_BODY:
-            raise Problem("bad_message", f"The body is larger than {MAX_BODY} bytes.")
+            raise Problem("too_large", f"The body is larger than {MAX_BODY} bytes.")
     return body
 
 

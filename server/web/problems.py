@@ -17,6 +17,7 @@ STATUS = {
     "bad_token": 401,
     "forbidden": 403,
     "not_found": 404,
+    "too_large": 413,
     "rate_limited": 429,
     "unavailable": 503,
     "draining": 503,

@@ -539,7 +539,7 @@ ERRORS: dict[str, tuple[ErrorClass, str]] = {
     "forbidden": ("client", "This player may not do that."),
     "not_found": ("client", "There is no such thing, or it is not for this player."),
     "bad_options": ("client", "The game does not take these options; the message names the field."),
-    "too_large": ("client", "The message is larger than limits.max_frame."),
+    "too_large": ("client", "The body of an HTTP request is too large."),
     "table_full": ("state", "Every seat is taken."),
     "already_seated": ("state", "This player has a seat at the table already."),
     "already_started": ("state", "The match is running; wait for it to end."),
