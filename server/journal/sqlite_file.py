@@ -1,8 +1,9 @@
 """The journal's file: what the committer's thread does, synchronously.
 
 The log is one append-only table in the order of the commits, so a group of entries of many tables
-fills a page or two instead of one page a table; which rows are whose is kept in memory (8 bytes an
-entry) and read again when the file is opened.
+fills a page or two instead of one page a table; which rows are whose and who owns what is kept in
+memory (8 bytes an entry) and read again when the file is opened. A commit is one statement for many
+rows: between two statements this thread would wait for its turn among those that serve the tables.
 
 An error (a full disk, a failed fsync) rolls the whole group back, and the next commit overwrites what
 was written of it; nothing is tried again here. Only if the process dies before that can an entry that
@@ -16,6 +17,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from server.journal.base import (
     Batch,
@@ -31,8 +33,7 @@ from server.journal.base import (
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL")
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS own (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, holder TEXT NOT NULL,
-    fence INTEGER NOT NULL, number INTEGER NOT NULL
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, holder TEXT NOT NULL, fence INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS log (
     id INTEGER PRIMARY KEY, own INTEGER NOT NULL, number INTEGER NOT NULL,
@@ -42,15 +43,19 @@ CREATE TABLE IF NOT EXISTS log (
 FORMAT = 1
 """PRAGMA user_version: a file of a later format is refused."""
 
+AT_ONCE = 50
+"""Rows a statement; fewer than the texts of statements that a connection remembers."""
+
 Outcome = JournalError | bool
 """True: written now. False: it was there already, byte for byte. Else what kept it from being done."""
 
 
 class _Rows:
-    """A table's row in `own`, and its entries' rows in `log`, in their order."""
+    """A table's row in `own` with its fence, and its entries' rows in `log`, in their order."""
 
-    def __init__(self, own: int) -> None:
+    def __init__(self, own: int, fence: int) -> None:
         self.own = own
+        self.fence = fence
         self.log = array("q")
 
 
@@ -63,6 +68,7 @@ class JournalFile:
         self.busy_s = busy_s
         self._sql: sqlite3.Connection | None = None
         self._rows: dict[str, _Rows] = {}
+        self._next = 1
 
     def open(self) -> None:
         """Open or make the file and learn what is in it. Raises JournalError for a foreign format."""
@@ -88,10 +94,14 @@ class JournalFile:
         self._sql = sql
 
     def _load(self, sql: sqlite3.Connection) -> None:
-        names: dict[int, str] = dict(sql.execute("SELECT id, name FROM own").fetchall())
-        self._rows = {name: _Rows(own) for own, name in names.items()}
+        owns: dict[int, _Rows] = {}
+        self._rows = {}
+        for own, name, fence in sql.execute("SELECT id, name, fence FROM own"):
+            owns[own] = self._rows[name] = _Rows(own, fence)
+        self._next = 1
         for row, own in sql.execute("SELECT id, own FROM log ORDER BY id"):
-            self._rows[names[own]].log.append(row)
+            owns[own].log.append(row)
+            self._next = row + 1
 
     def close(self) -> None:
         """Close the file; its write-ahead log goes into it where the disk allows."""
@@ -109,15 +119,64 @@ class JournalFile:
 
     def commit(self, group: list[Batch]) -> list[Outcome]:
         """All batches in one transaction, one outcome each; on an error nothing of the group is done."""
-        added: dict[str, list[int]] = {}
+        new: dict[str, list[Entry]] = {}
+        values: list[Any] = []
+        outcomes: list[Outcome] = []
+        row = self._next
         try:
-            with self._transaction() as sql:
-                outcomes = [self._write(sql, batch, added) for batch in group]
+            for batch in group:
+                outcomes.append(self._judge(batch, new.get(batch.table, [])))
+                if outcomes[-1] is not True:
+                    continue
+                new.setdefault(batch.table, []).extend(batch.entries)
+                own = self._rows[batch.table].own
+                for entry in batch.entries:
+                    values += (row, own, entry.number, entry.snapshot, entry.data)
+                    row += 1
+            self._insert(values)
         except sqlite3.Error as error:
             return [Unavailable(f"The journal cannot be written: {error}.") for _ in group]
-        for table, rows in added.items():
-            self._rows[table].log.extend(rows)
+        self._added(group, outcomes)
         return outcomes
+
+    def _judge(self, batch: Batch, before: list[Entry]) -> Outcome:
+        """Whether the batch follows; False if it is there already. before: of the same group."""
+        rows = self._rows.get(batch.table)
+        if rows is None:
+            return Fenced(f"There is no table {batch.table} in the journal.")
+        if batch.fence != rows.fence:
+            return Fenced(f"{batch.table} has fence {rows.fence}, not {batch.fence}.")
+        stored = len(rows.log)
+        number = stored + len(before)
+        first, last = batch.entries[0].number, batch.entries[-1].number
+        if first == number + 1:
+            return True
+        if first >= 1 and last <= number:
+            there = self._read(rows.log[first - 1 : last])
+            there += before[max(0, first - 1 - stored) : max(0, last - stored)]
+            if there == batch.entries:
+                return False
+        return Conflict(f"{batch.table} stands at {number}; {first} to {last} do not follow.")
+
+    def _insert(self, values: list[Any]) -> None:
+        """Rows of five values each."""
+        if not values:
+            return
+        with self._transaction() as sql:
+            for start in range(0, len(values), 5 * AT_ONCE):
+                some = values[start : start + 5 * AT_ONCE]
+                rows = ", ".join(["(?, ?, ?, ?, ?)"] * (len(some) // 5))
+                sql.execute(
+                    f"INSERT INTO log (id, own, number, snapshot, data) VALUES {rows}", some
+                )
+
+    def _added(self, group: list[Batch], outcomes: list[Outcome]) -> None:
+        """Remember which rows were written."""
+        for batch, outcome in zip(group, outcomes, strict=True):
+            if outcome is True:
+                after = self._next + len(batch.entries)
+                self._rows[batch.table].log.extend(range(self._next, after))
+                self._next = after
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -131,55 +190,24 @@ class JournalFile:
                 sql.execute("ROLLBACK")
             raise
 
-    def _write(self, sql: sqlite3.Connection, batch: Batch, added: dict[str, list[int]]) -> Outcome:
-        rows = self._rows.get(batch.table)
-        if rows is None:
-            return Fenced(f"There is no table {batch.table} in the journal.")
-        first, last = batch.entries[0].number, batch.entries[-1].number
-        changed = sql.execute(
-            "UPDATE own SET number = ? WHERE id = ? AND fence = ? AND number = ?",
-            (last, rows.own, batch.fence, first - 1),
-        )
-        if changed.rowcount != 1:
-            return self._refusal(sql, batch, [*rows.log, *added.get(batch.table, [])])
-        new = added.setdefault(batch.table, [])
-        for entry in batch.entries:
-            made = sql.execute(
-                "INSERT INTO log (own, number, snapshot, data) VALUES (?, ?, ?, ?)",
-                (rows.own, entry.number, entry.snapshot, entry.data),
-            )
-            assert made.lastrowid is not None
-            new.append(made.lastrowid)
-        return True
-
-    def _refusal(self, sql: sqlite3.Connection, batch: Batch, log: list[int]) -> Outcome:
-        """Why the batch does not follow; False if it is there already."""
-        fence, number = sql.execute(
-            "SELECT fence, number FROM own WHERE name = ?", (batch.table,)
-        ).fetchone()
-        if fence != batch.fence:
-            return Fenced(f"{batch.table} has fence {fence}, not {batch.fence}.")
-        first, last = batch.entries[0].number, batch.entries[-1].number
-        if last <= number and self._read(log[first - 1 : last]) == batch.entries:
-            return False
-        return Conflict(f"{batch.table} stands at {number}; {first} to {last} do not follow.")
-
     # -- everything else ------------------------------------------------------------------------
 
     def create(self, table: str, holder: str) -> Own:
         try:
             made = self.sql.execute(
-                "INSERT INTO own (name, holder, fence, number) VALUES (?, ?, 1, 0)", (table, holder)
+                "INSERT INTO own (name, holder, fence) VALUES (?, ?, 1)", (table, holder)
             )
         except sqlite3.IntegrityError as error:
             raise Exists(f"There is a table {table} already.") from error
         assert made.lastrowid is not None
-        self._rows[table] = _Rows(made.lastrowid)
+        self._rows[table] = _Rows(made.lastrowid, 1)
         return Own(holder, 1, 0)
 
     def tables(self) -> list[tuple[str, Own]]:
-        rows = self.sql.execute("SELECT name, holder, fence, number FROM own ORDER BY name")
-        return [(name, Own(holder, fence, number)) for name, holder, fence, number in rows]
+        rows = self.sql.execute("SELECT name, holder, fence FROM own ORDER BY name")
+        return [
+            (name, Own(holder, fence, len(self._rows[name].log))) for name, holder, fence in rows
+        ]
 
     def take(self, table: str, holder: str, expected: Own) -> Own | None:
         changed = self.sql.execute(
@@ -188,8 +216,9 @@ class JournalFile:
         )
         if changed.rowcount != 1:
             return None
-        query = "SELECT holder, fence, number FROM own WHERE name = ?"
-        return Own(*self.sql.execute(query, (table,)).fetchone())
+        rows = self._rows[table]
+        rows.fence += 1
+        return Own(holder, rows.fence, len(rows.log))
 
     def release(self, table: str, fence: int) -> None:
         # The next fence at once: a straggling append of the old holder must find it changed.
@@ -199,6 +228,7 @@ class JournalFile:
         )
         if changed.rowcount != 1:
             raise Fenced(f"{table} is no longer held with fence {fence}.")
+        self._rows[table].fence += 1
 
     def entries(self, table: str, start: int) -> list[Entry]:
         rows = self._rows.get(table)
