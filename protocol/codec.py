@@ -83,7 +83,7 @@ def without_values(reason: str) -> tuple[str, str | None]:
     found = _AT.search(reason)
     field = found.group(1) if found else None
     text = _AT.sub("", reason)
-    if text.startswith("Invalid value"):
+    if text.startswith(("Invalid value", "Invalid enum value")):
         text = "this value is not allowed"
     if text.startswith("Object contains unknown field"):
         text = "there is no such field"

@@ -1,5 +1,6 @@
-"""Tests of server/core/settling.py: claim windows point by point, as players see them.
+"""Tests of server/core/settling.py; long, because every point of the claim windows stands in one place.
 
+The windows are shown as players see them.
 Peeper's windows end with the next action, Chamsae-jak's at their deadline.
 """
 
