@@ -15,34 +15,38 @@ from server.store.schema import matches, records, seats
 def add(connection: Connection, match: Match, kinds: Mapping[str, bytes]) -> None:
     """A match with its seats and records. Raises IntegrityError if it is stored already."""
     connection.execute(
-        matches.insert().values(
-            id=match.id,
-            table_id=match.table,
-            game=match.game,
-            ruleset=match.ruleset,
-            started=match.started,
-            ended=match.ended,
-            rated=match.rated,
-            voided=match.voided,
-        )
+        matches.insert(),
+        {
+            "id": match.id,
+            "table_id": match.table,
+            "game": match.game,
+            "ruleset": match.ruleset,
+            "started": match.started,
+            "ended": match.ended,
+            "rated": match.rated,
+            "voided": match.voided,
+        },
     )
-    for number, seat in enumerate(match.seats):
-        connection.execute(
-            seats.insert().values(
-                match=match.id,
-                seat=number,
-                name=seat.name,
-                player=seat.player,
-                bot=seat.bot,
-                score=seat.score,
-                place=seat.place,
-                ended=match.ended,
-            )
-        )
+    sat = [
+        {
+            "match": match.id,
+            "seat": number,
+            "name": seat.name,
+            "player": seat.player,
+            "bot": seat.bot,
+            "score": seat.score,
+            "place": seat.place,
+            "ended": match.ended,
+        }
+        for number, seat in enumerate(match.seats)
+    ]
+    if sat:
+        connection.execute(seats.insert(), sat)
     for kind, record in kinds.items():
         encoding, data = _pack(record)
         connection.execute(
-            records.insert().values(match=match.id, kind=kind, encoding=encoding, data=data)
+            records.insert(),
+            {"match": match.id, "kind": kind, "encoding": encoding, "data": data},
         )
 
 
