@@ -48,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
             data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
             for line in show(data, games, args.json, args.lang):
                 _print(line, name if len(args.files) > 1 else None)
+        except BrokenPipeError:
+            raise
         except OSError as error:
             print(f"hanpan: {name}: {error.strerror}", file=sys.stderr)
             code = 2
@@ -138,22 +140,25 @@ def _text(record: Record, table: Table, locale: str) -> Iterator[str]:
     names = record.names or [f"#{seat + 1}" for seat in range(record.seats)]
     listener = Listener(locale, tuple(names))
     yield _title(table.game, record.ruleset or "standard", names, locale)
-    yield from _sentences(table, records.public_events(table), 0, listener)
+    start = records.public_events(table)
+    yield from _sentences(table, start, [0] * len(start), listener)
     for played in records.play(record, table):
         if played.denied is not None:
             seat = record.log[played.i].seat
             who = f"{names[seat]}: " if seat is not None else ""
             yield f"{_time(played.at)}  ! {who}{refusal(played.denied, table.game, locale)}"
-        yield from _sentences(table, played.events, played.at, listener)
+        yield from _sentences(table, played.events, played.times, listener)
     end = end_line(table)
     yield "= " + msgspec.json.encode({"scores": end["scores"], "places": end["places"]}).decode()
     for name, hand in zip(names, end["hands"], strict=True):
         yield f"  {name}: {table.game.text.pieces(hand, locale) or '-'}"
 
 
-def _sentences(table: Table, events: list[Any], at: int, listener: Listener) -> Iterator[str]:
+def _sentences(
+    table: Table, events: list[Any], times: list[int], listener: Listener
+) -> Iterator[str]:
     view = table.game.view(table.engine, None)
-    for event in events:
+    for at, event in zip(times, events, strict=True):
         text = _sentence(table.game, event, listener, view)
         if text is not None:
             yield f"{_time(at)}  {text}"

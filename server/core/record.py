@@ -227,12 +227,13 @@ def to_input(line: LogLine) -> Input:
 
 class Played(msgspec.Struct, kw_only=True):
     """How one line came out: public events it led to, those that time brought before the next line
-    included; or why it was refused."""
+    included; or why it was refused. times: when each of the events was told."""
 
     i: int
     at: int
     ok: bool
     events: list[Any] = []
+    times: list[int] = []
     denied: Denied | None = None
 
 
@@ -255,8 +256,14 @@ def play(record: Record, table: Table) -> Iterator[Played]:
                 _tick(table, lines[number + 1].at)
             else:
                 run_out(table)
+        told = _told(table)
         yield Played(
-            i=number, at=line.at, ok=denied is None, events=public_events(table), denied=denied
+            i=number,
+            at=line.at,
+            ok=denied is None,
+            events=[event for _, event in told],
+            times=[at for at, _ in told],
+            denied=denied,
         )
 
 
@@ -277,8 +284,14 @@ def run_out(table: Table) -> None:
 
 def public_events(table: Table) -> list[Any]:
     """The public events since the last call."""
+    return [event for _, event in _told(table)]
+
+
+def _told(table: Table) -> list[tuple[int, Any]]:
     frames: list[Frame] = table.take_out().frames
-    return [event for frame in frames if frame.stream == PUBLIC for event in frame.events]
+    return [
+        (frame.at, event) for frame in frames if frame.stream == PUBLIC for event in frame.events
+    ]
 
 
 def build(config: TableConfig, match: MatchState, engine: str, entries: Iterable[Entry]) -> Record:

@@ -169,6 +169,8 @@ def test_without_json_the_match_is_told_in_sentences(run: Any, tmp_path: Path, l
     assert len(refused) == 1
     assert '{"scores":[0,0,0,0],"places":[]}' in done.out
     assert len(done.out.splitlines()) > 10
+    # Each sentence has the time of its event: the window closed after its 3 s.
+    assert [line.split()[0] for line in done.out.splitlines()[-8:-5]] == ["0:03.000"] * 3
 
 
 def test_a_public_record_is_shown_and_checked(run: Any, tmp_path: Path) -> None:
