@@ -17,7 +17,7 @@ from tests.server.test_crash import audited, crowd_at
 from tests.support.crowd import LIMITS
 from tests.support.hanpan_server import hanpan_server
 from tests.support.report import report
-from tests.support.wire import dial, get, guest, wire
+from tests.support.wire import Wire, dial, get, guest, wire
 
 SOCKETS = int(os.environ.get("HANPAN_SOCKETS", "300"))
 
@@ -34,10 +34,14 @@ def allow_descriptors(count: int) -> None:
 
 async def test_sigterm_tells_everyone_and_ends_within_ten_seconds() -> None:
     allow_descriptors(2 * SOCKETS + 1_000)
-    with hanpan_server(connections=100_000, **LIMITS) as server:
+    # Nobody is silent for too long, however long it takes to open so many.
+    with hanpan_server(connections=100_000, heartbeat_ms=600_000, **LIMITS) as server:
         async with crowd_at(server, tables=12, clients=8, seed=4) as crowd:
             token = await guest(server.url)
-            idle = [await dial(server.ws_url, token) for _ in range(SOCKETS)]
+            idle: list[Wire] = []
+            while len(idle) < SOCKETS:
+                some = [dial(server.ws_url, token) for _ in range(min(50, SOCKETS - len(idle)))]
+                idle += await asyncio.gather(*some)
             await crowd.progress()
             began = time.monotonic()
             await asyncio.to_thread(server.stop)
