@@ -59,7 +59,7 @@ def _implied(t: Table, seat: int, action: Any) -> str:
     if window is not None and seat != window.opener:
         return next(old.request for old in reversed(state.answered[seat]) if old.kind == "claim")
     if window is None and isinstance(action, Decline):
-        raise Denied("claim_closed")
+        raise Denied("stale_request")
     judge(t, seat, action)
     raise Denied("claim_closed") if window is None else Denied("illegal_action", "own_window")
 

@@ -186,7 +186,7 @@ def test_the_opener_of_a_later_window_is_not_taken_at_an_earlier_answer() -> Non
 def test_without_a_window_a_claim_is_closed() -> None:
     bench = peeper()
     assert bench.refused(100, 2, mine("5", "5")) == "claim_closed"
-    assert bench.refused(100, 2, DECLINE) == "claim_closed"
+    assert bench.refused(100, 2, DECLINE) == "stale_request"
     ron = Bench(CHAMSAEJAK, 3)
     assert ron.refused(100, 1, RON) == "claim_closed"
 
