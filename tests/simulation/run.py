@@ -1,0 +1,69 @@
+"""Runs seeds: `python -m tests.simulation --seed N` replays one."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from typing import NamedTuple
+
+from tests.simulation.faults import Faults
+from tests.simulation.invariants import judge
+from tests.simulation.loop import Stuck
+from tests.simulation.plan import plan
+from tests.simulation.players import Meeting, Person
+from tests.simulation.watching import Watch
+from tests.simulation.world import World, staged
+
+MOST_S = 3_000.0
+"""Virtual seconds after which a match that has not ended is a violation."""
+
+
+class Result(NamedTuple):
+    """What a seed led to. wrong: the violations. digest: equal for equal runs."""
+
+    seed: int
+    wrong: list[str]
+    digest: str
+    virtual_s: float
+    entries: int
+    world: World
+
+
+def run(seed: int) -> Result:
+    """Let the world of a seed run to its end, and judge it."""
+    world = World(seed, plan(seed))
+    enabled = gc.isenabled()
+    gc.disable()  # what dies in a collection would run its last lines in somebody else's turn
+    try:
+        with staged(world):
+            began = world.loop.time()
+            wrong: list[str] = []
+            watch = Watch(world)
+            try:
+                world.loop.run_until_complete(_live(world, watch))
+            except Stuck as stuck:
+                wrong.append(f"stuck: {stuck}")
+            except TimeoutError:
+                wrong.append("the match did not end after the faults")
+            lasted = world.loop.time() - began
+            found = judge(world, watch)
+            wrong += found.wrong + world.errors()
+            world.loop.finish()
+    finally:
+        if enabled:
+            gc.enable()
+    return Result(seed, wrong, found.digest, lasted, found.entries, world)
+
+
+async def _live(world: World, watch: Watch) -> None:
+    people = [Person(world, number) for number in range(world.plan.people)]
+    meeting = Meeting()
+    faults = asyncio.create_task(Faults(world, people).run())
+    watching = asyncio.create_task(watch.run())
+    lives = [asyncio.create_task(person.live(meeting)) for person in people]
+    async with asyncio.timeout(MOST_S):
+        await asyncio.gather(*lives)
+        await faults
+        await asyncio.sleep(3.0)
+    watching.cancel()
+    world.over = True
