@@ -52,6 +52,7 @@ def listen(
 
     def reply(found: Snapshot | Denied) -> None:
         if isinstance(found, Denied):
+            _detach(connection, host, index)
             connection.refuse(message, found)
             return
         connection.ok(message, table=host.id, seat=seat)
@@ -70,6 +71,12 @@ def attach(connection: Session, host: Host, index: int, seat: int | None, view: 
         connection.hub.presence.took(host, seat, connection)
         # The seat may be back by this: that frame is part of the present that the connection is sent.
         subscription.after = host.number(index)
+    host.set_wanted()
+
+
+def _detach(connection: Session, host: Host, index: int) -> None:
+    """The stream's present never went out, so no frame may follow it."""
+    host.channels[index].listeners.pop(connection, None)
     host.set_wanted()
 
 
@@ -196,6 +203,7 @@ def resume(connection: Session, place: Place) -> None:
 
     def reply(sends: Any) -> None:
         if isinstance(sends, Denied):
+            _detach(connection, host, index)
             if host.frozen:
                 # The client was told where its stream stands: it hears the rest when the table goes on.
                 connection.send(Frozen(table=host.id))
