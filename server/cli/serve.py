@@ -12,6 +12,7 @@ import structlog
 from engines.kit.registry import GameError
 from server.app import build_app, build_hub, limits
 from server.cli.logs import configure_logs
+from server.cli.tuning import tune
 from server.runtime.watchdog import Watchdog
 from server.settings import HELP, SettingError, Settings, read
 from server.transport.server import (
@@ -74,6 +75,7 @@ def serve(settings: Settings) -> int:
 
     def ready(addresses: list[Address]) -> None:
         watchdog.start()
+        tune()
         announce(addresses)
 
     server = TransportServer(config, drain=hub.drain, drain_timeout=drain_s, ready=ready)
