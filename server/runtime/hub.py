@@ -36,6 +36,7 @@ from server.runtime.games import game_infos
 from server.runtime.host import Host
 from server.runtime.matches import Matches
 from server.runtime.once import Once
+from server.runtime.parts import raw
 from server.runtime.presence import Presence
 from server.runtime.sentences import Sentences
 from server.runtime.session import Session, encoded
@@ -87,7 +88,8 @@ class Hub:
         self.matches = Matches(self)
         self.directory = Directory(self)
         self.connections: dict[Connection, None] = {}
-        self.game_infos = game_infos(games)
+        # Encoded once: it is large and the same for everyone.
+        self.game_infos = raw(game_infos(games))
         self.cluster: Cluster | None = None
         self.draining = False
         self.ready = False

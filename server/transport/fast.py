@@ -37,6 +37,9 @@ from server.transport.pace import Pace
 
 OPEN, CLOSING, FAILED, ENDED = range(4)
 
+SLOW_TIMEOUT = 500.0
+"""How long a connection that was too slow may take to read why, in ms."""
+
 _DISCARD = 1 << 20
 """Bytes that a closing connection may still send before the line is cut."""
 
@@ -185,6 +188,11 @@ class FastSocket(Socket, asyncio.Protocol):
     def _too_slow(self) -> None:
         self._forget()
         self._fail(codes.TOO_SLOW, "too slow")
+        if self._timer is not None:
+            # What waits in the transport is memory: who does not read by now will hardly read why.
+            self._timer.cancel()
+            timeout = min(self._limits.close_timeout, SLOW_TIMEOUT)
+            self._timer = self._loop.call_later(timeout / 1000.0, self.abort)
 
     def _fail(self, code: int, reason: str) -> None:
         """The peer's fault: says why, and hears nothing more."""
