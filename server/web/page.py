@@ -19,12 +19,9 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-    ".txt": "text/plain; charset=utf-8",
 }
 """What is served, by suffix; everything else stays unserved."""
-PACKED = frozenset({".html", ".js", ".css", ".svg", ".txt"})
-FOLDERS = ("app", "boards", "pieces", "style", "text", "rules", "font")
+FOLDERS = ("app", "boards", "pieces", "style", "text", "rules")
 """Folders of the page; its tests and settings of tools are not among them."""
 
 HEADERS = {
@@ -81,10 +78,9 @@ def assets(folder: Path) -> dict[str, Asset]:
 def asset(path: Path) -> Asset:
     """One file, read and packed."""
     body = path.read_bytes()
-    packed = gzip.compress(body, 9, mtime=0) if path.suffix in PACKED else None
-    if packed is not None and len(packed) >= len(body):
-        packed = None
-    return Asset(body, packed, TYPES[path.suffix], blake2b(body, digest_size=12).hexdigest())
+    packed = gzip.compress(body, 9, mtime=0)
+    shorter = packed if len(packed) < len(body) else None
+    return Asset(body, shorter, TYPES[path.suffix], blake2b(body, digest_size=12).hexdigest())
 
 
 def answer(found: Asset, request: Request) -> Response:
