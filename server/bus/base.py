@@ -44,6 +44,11 @@ class Bus(ABC):
         is missed. Returns at once while the connection is away: a reset follows."""
 
     @property
+    def hop(self) -> float | None:
+        """How long the last message to ourselves took, in seconds, where that is measured."""
+        return None
+
+    @property
     def is_up(self) -> bool:
         """Whether messages arrive, as far as can be told."""
         return True

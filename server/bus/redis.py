@@ -51,8 +51,7 @@ class RedisBus(Bus):
         self.dropped = 0
         """Messages that were not sent because Redis was away or did not read."""
         self.resubscriptions = 0
-        self.hop: float | None = None
-        """How long the last message to ourselves took, in seconds."""
+        self._hop: float | None = None
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -113,6 +112,10 @@ class RedisBus(Bus):
             if self._publisher is not None:
                 stamp = repr(self._loop.time())
                 self._publisher.send([("PUBLISH", self._ping, stamp)])
+
+    @property
+    def hop(self) -> float | None:
+        return self._hop
 
     @property
     def is_up(self) -> bool:
@@ -210,7 +213,7 @@ class RedisBus(Bus):
         elif reply[0] == b"message":
             _, channel, payload = reply
             if channel == self._ping:
-                self.hop = self._loop.time() - float(payload)
+                self._hop = self._loop.time() - float(payload)
             else:
                 self._listeners.deliver(channel[len(self._prefix) :].decode(), payload)
         elif reply[0] == b"pong" and self._waiting:

@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-COMMANDS = ("serve", "play", "bots", "replay", "record", "examples")
+COMMANDS = ("serve", "play", "bots", "replay", "record", "examples", "backup")
 
 
 def parser(commands: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:

@@ -26,4 +26,4 @@ LOST_PACKETS = Counter("hanpan_lost_packets", "Packets of other processes that t
 GAP_REPAIRS = Counter(
     "hanpan_gap_repairs", "Sessions that asked an owner where their stream goes on"
 )
-HOP_SECONDS = Gauge("hanpan_hop_seconds", "How long a message through Redis takes", ["what"])
+HOP_SECONDS = Gauge("hanpan_hop_seconds", "How long the last message through Redis took")

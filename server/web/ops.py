@@ -37,6 +37,10 @@ class Ops:
             why.append("draining")
         elif not self._hub.ready:
             why.append("starting")
+        if not self._hub.bus.is_up:
+            why.append("redis is away")
+        if self._hub.ready and not self._hub.journal.held(self._hub.node):
+            why.append("the lease is not held")
         try:
             await self._hub.store.ready()
         except StoreError as error:

@@ -116,6 +116,7 @@ class Cluster:
 
     def _watch_bus(self) -> None:
         was, self._is_up = self._is_up, self._hub.bus.is_up
+        metrics.HOP_SECONDS.set(self._hub.bus.hop or 0)
         if was and not self._is_up:
             self.gateway.bus_away()
         elif not was and self._is_up:

@@ -9,6 +9,7 @@ import asyncio
 import os
 
 from tests.server.cluster.processes import Cluster, cluster, crowd_at
+from tests.support import wire
 from tests.support.crowd import Crowd
 
 AWAY_S = float(os.environ.get("HANPAN_REDIS_AWAY_S", "7"))
@@ -54,6 +55,8 @@ async def test_tables_freeze_say_so_and_go_on() -> None:
                 await all_frozen(far, True)
                 await all_frozen(near, True)
                 assert await lag_of(nodes) < 0.5
+                ready = await wire.get(f"{nodes[0].url}/readyz")
+                assert "redis is away" in ready["why"]
                 await asyncio.sleep(max(0.0, AWAY_S - 4))
             finally:
                 nodes.redis.resume()
