@@ -1,5 +1,5 @@
 # Everything starts from Python >= 3.11 and pip; see README.md.
-.PHONY: play test check verify format generate screenshots bootstrap tools
+.PHONY: play cluster chaos test check verify format generate screenshots bootstrap tools
 BIN = .venv/bin
 # Compiled modules make every start of a server faster, also where the environment turns them off.
 unexport PYTHONDONTWRITEBYTECODE
@@ -7,6 +7,15 @@ unexport PYTHONDONTWRITEBYTECODE
 play:
 	@.ci/bootstrap play
 	@$(BIN)/hanpan play $(ARGS)
+
+# Several processes around a Redis, with players: make cluster N=2 PORT=8000.
+cluster: bootstrap
+	@N=$(or $(N),2) PORT=$(or $(PORT),8000) $(BIN)/python -m tests.server.cluster.play
+
+# Faults under play: make chaos SECONDS=300 EVERY=5 TABLES=100 SPECTATORS=50.
+chaos: bootstrap
+	@SECONDS=$(or $(SECONDS),300) EVERY=$(or $(EVERY),5) TABLES=$(or $(TABLES),100) \
+		SPECTATORS=$(or $(SPECTATORS),50) $(BIN)/python -m tests.server.cluster.chaos
 
 bootstrap:
 	@.ci/bootstrap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -54,14 +54,21 @@ class Cluster:
 
 @contextmanager
 def cluster(
-    count: int = 2, kind: str = "valkey", one_port: bool = False, **settings: Any
+    count: int = 2,
+    one_port: bool = False,
+    port: int | None = None,
+    redis: RedisServer | None = None,
+    urls: Sequence[str] = (),
+    **settings: Any,
 ) -> Iterator[Cluster]:
     """That many running processes with one store; all are ended with the block.
 
-    one_port: all listen on the same port, and the kernel spreads the connections.
+    one_port: all listen on the same port (`port`, if given), and the kernel spreads the connections.
+    redis: one that runs already; urls: each process's way to it, if not the straight one.
     """
     with ExitStack() as stack:
-        redis = stack.enter_context(redis_server(kind))
+        if redis is None:
+            redis = stack.enter_context(redis_server())
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hanpan-cluster-")))
         servers: list[HanpanServer] = []
         limits: dict[str, Any] = {"lease_ms": LEASE_MS, **LIMITS, **settings}
@@ -70,12 +77,12 @@ def cluster(
         for number in range(count):
             server = HanpanServer(
                 folder / f"node{number}",
-                redis_url=redis.url,
+                redis_url=urls[number] if urls else redis.url,
                 database_url=f"sqlite:///{folder / 'store.sqlite'}",
                 **limits,
             )
-            if one_port and servers:
-                server.port = servers[0].port
+            if one_port:
+                server.port = servers[0].port if servers else port or server.port
             stack.callback(server.remove)
             server.start()
             servers.append(server)
