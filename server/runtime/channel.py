@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from server.runtime.session import Session
 
 KEEP_BYTES = 8 * 1024
-"""Encoded bytes kept a stream for resumes; whoever is further behind gets a snapshot."""
+"""Bytes of memory a stream for resumes; whoever is further behind gets a snapshot."""
 
 
 class Subscription:

@@ -23,7 +23,7 @@ from server.runtime import ids
 from server.runtime.channel import Channel
 from server.runtime.delayed import Delayed
 from server.runtime.metrics import ACTIONS, COMMIT_SECONDS, ENGINE_FAULTS
-from server.runtime.parts import Encoder, Parts
+from server.runtime.parts import SILENT, Encoder, Parts
 from server.runtime.wall import Wall
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ class Host:
     def _render(self, item: Item, frame: Frame, once: Encoder) -> Parts:
         channel = self.channels[frame.index]
         delayed = self.delayed if frame.index == self.public else None
-        say = {}
+        say = SILENT
         if channel.languages or delayed is not None:
             sayer = self._sentences.of(self.table, frame.index)
             say = {language: sayer(frame, language) for language in channel.languages}

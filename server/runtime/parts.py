@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -13,6 +13,12 @@ from server.transport.base import Message
 
 Sayer = Callable[[Frame, str], bytes]
 """Renders a frame's sentences in a language as a JSON list; empty bytes for none."""
+
+
+OBJECTS = 200
+"""Bytes that the objects of a frame take beside what they hold."""
+SILENT: Mapping[str, bytes] = {}
+"""The sentences of a frame where nobody wants any."""
 
 
 class Encoder:
@@ -35,10 +41,10 @@ class Encoder:
 class Parts:
     """The encoded parts of one frame of one stream. say: by language, rendered when it was made."""
 
-    __slots__ = ("core", "index", "say", "seq", "size", "stream", "table", "view")
+    __slots__ = ("core", "index", "say", "seq", "stream", "table", "view")
 
     def __init__(
-        self, table: str, frame: Frame, say: dict[str, bytes], once: Encoder | None = None
+        self, table: str, frame: Frame, say: Mapping[str, bytes], once: Encoder | None = None
     ) -> None:
         encode = (once or Encoder()).encode
         self.index = frame.index
@@ -61,7 +67,11 @@ class Parts:
         self.core = core
         self.view = b"" if frame.view is None else b',"view":' + encoder.encode(frame.view)
         self.say = say
-        self.size = len(core) + len(self.view) + sum(map(len, say.values()))
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory it takes."""
+        return OBJECTS + len(self.core) + len(self.view) + sum(map(len, self.say.values()))
 
     def message(self, view: bool, language: str | None) -> Message:
         """The message for listeners with or without views, and with sentences in a language."""
