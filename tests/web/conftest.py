@@ -25,7 +25,7 @@ LOOSE: dict[str, Any] = {
     "frame_burst": 4_000,
 }
 """Limits that a test run from one address would meet."""
-SMALL_MS = 8_000
+SMALL_MS = 15_000
 
 NewPlayer = Callable[..., Awaitable[Player]]
 

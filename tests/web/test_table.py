@@ -250,6 +250,27 @@ async def test_high_lines_are_alerts_and_silent_in_the_log(at_table: AtTable) ->
     assert quiet == [None, "off"]
 
 
+VOICE = """
+window.spoken = [];
+speechSynthesis.speak = (utterance) => window.spoken.push([utterance.lang, utterance.text]);
+window.tones = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) { window.tones += 1; return start.apply(this, at); };
+0;
+"""
+
+
+async def test_voice_and_sounds_are_off_until_chosen(at_table: AtTable) -> None:
+    for chosen in (False, True):
+        player, line = await at_table(settings={"voice": chosen, "sounds": chosen}, locale="ko")
+        await player.page.evaluate(VOICE)
+        line.push(events=[OPENED], say=[say("민지: 5 싱글"), say("내 차례", "high", "turn")])
+        await expect(player.page.locator("#log > p")).to_have_count(2)
+        spoken = await player.page.evaluate("spoken")
+        assert spoken == ([["ko-KR", "민지: 5 싱글"], ["ko-KR", "내 차례"]] if chosen else [])
+        assert (await player.page.evaluate("tones") > 0) is chosen
+
+
 async def test_the_log_is_trimmed_at_two_hundred(at_table: AtTable) -> None:
     player, line = await at_table()
     for i in range(25):
@@ -400,6 +421,34 @@ async def test_unknown_messages_events_and_fields_are_ignored(at_table: AtTable)
     line.push(events=[{"type": "meteor", "seat": 1}], view=view(moon="full"), mood="odd")
     line.push(say=[say("still here")])
     await expect(player.page.locator("#log > p")).to_have_text("still here")
+
+
+async def test_a_focused_button_that_goes_leaves_the_focus_in_the_hand(at_table: AtTable) -> None:
+    player, line = await at_table(requests=[])
+    line.push(events=[OPENED], requests=[claim(MINE, can=0)])
+    await player.page.locator(".claims button").last.focus()
+    line.push(events=[{"type": "window_closed", "window": "w1", "claims": []}], requests=[])
+    await expect(player.page.locator(".claims button")).to_have_count(0)
+    await expect(player.page.locator(":focus")).to_have_role("option")
+
+
+async def test_a_refused_chat_line_is_told_and_seen(at_table: AtTable) -> None:
+    player, line = await at_table()
+    line.answers["chat"] = {"type": "error", "code": "rate_limited", "message": "Too fast."}
+    await player.page.get_by_role("button", name="Hello!").click()
+    shown = player.page.locator("#alert .error")
+    await expect(shown).to_be_visible()
+    await expect(shown).to_have_text("Too fast.")
+
+
+async def test_a_standing_order_is_a_switch(at_table: AtTable) -> None:
+    seen = view(["1", "2", "3r", "F", "C"], dora="5", stock=20, discards=[[], [], []], dealer=1)
+    player, line = await at_table("chamsaejak", view=seen, requests=[])
+    await player.page.get_by_label("Ron by itself").check()
+    sent = await line.wait_for("standing")
+    assert (sent["orders"], sent["until"]) == ({"ron": "auto"}, "match")
+    await player.page.get_by_label("Ron by itself").uncheck()
+    assert (await line.wait_for("standing", 2))["orders"] == {}
 
 
 async def test_names_and_chat_are_never_read_as_markup(at_table: AtTable) -> None:

@@ -19,13 +19,14 @@ import { first, rich, t } from "./text.js";
 /** @typedef {{request: RequestInfo, action: Action}} Way */
 
 const ASK_AFTER_MS = 250;
+const REFUSAL_MS = 5000;
 
 export class Actions {
   /** What the server said of the present selection. @type {{key: string, ways: Way[], why: string | null}} */
   #asked = { key: "", ways: [], why: null };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** @type {string | null} */
+  /** The last refusal, shown long enough to be read. @type {{why: string, until: number} | null} */
   #refused = null;
   #prompt = h("p", { id: "prompt", class: "prompt" });
   #held = h("div", { class: "held-turn", hidden: true });
@@ -56,7 +57,24 @@ export class Actions {
       h("div", { class: "row" }, this.#ways, this.#clear),
       this.#bare,
       this.#hint,
+      board.standing ? this.#standing(board.standing) : null,
     );
+  }
+
+  /** A switch for the game's standing order. @param {{label: string, orders: Record<string, any>}} order */
+  #standing({ label: key, orders }) {
+    const box = h("input", {
+      type: "checkbox",
+      onchange: async () => {
+        try {
+          await this.table.standing(box.checked ? orders : {}, "match");
+        } catch (error) {
+          box.checked = !box.checked;
+          live.error(/** @type {Error} */ (error).message);
+        }
+      },
+    });
+    return h("label", { class: "check" }, box, t(key));
   }
 
   get #view() {
@@ -120,7 +138,8 @@ export class Actions {
     this.#buttons(this.#ways, shown, "primary");
     this.#clear.hidden = chosen.length === 0;
     const why = this.#asked.key === key ? this.#asked.why : null;
-    this.#hint.textContent = this.#refused ?? (shown.length === 0 ? (why ?? this.#advice(chosen)) : "");
+    if (this.#refused && performance.now() > this.#refused.until) this.#refused = null;
+    this.#hint.textContent = this.#refused?.why ?? (shown.length === 0 ? (why ?? this.#advice(chosen)) : "");
     if (chosen.length > 0 && ways.length === 0 && this.#asked.key !== key) this.#askSoon(chosen, key);
   }
 
@@ -258,11 +277,10 @@ export class Actions {
 
   /** @param {string} why */
   refuse(why) {
-    this.#refused = why;
+    this.#refused = { why, until: performance.now() + REFUSAL_MS };
     earcons.play("refused");
     live.alert(why);
     this.renderWays();
-    this.#refused = null;
   }
 
   /** @param {RequestInfo | null} turn */

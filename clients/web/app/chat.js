@@ -22,7 +22,7 @@ export function showChat(table, ownId) {
       await table.chat(text);
       return true;
     } catch (error) {
-      live.alert(/** @type {Error} */ (error).message);
+      live.error(/** @type {Error} */ (error).message);
       return false;
     }
   };

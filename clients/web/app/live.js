@@ -65,10 +65,10 @@ function trim() {
   lines = lines.slice(-KEEP);
 }
 
-/** @param {string} region @param {string} text @param {number} keep */
-function put(region, text, keep) {
+/** @param {string} region @param {string} text @param {number} keep @param {string | null} [look] */
+function put(region, text, keep, look = null) {
   const place = byId(region);
-  const node = h("p", {}, text);
+  const node = h("p", { class: look }, text);
   place.append(node);
   while (place.children.length > 8) place.firstElementChild?.remove();
   setTimeout(() => node.remove(), keep);
@@ -91,6 +91,12 @@ export function status(text) {
 /** Something that cannot wait. @param {string} text */
 export function alert(text) {
   put("alert", text, 4000);
+  voice.say(text, true);
+}
+
+/** Something that went wrong: an alert that is seen as well. @param {string} text */
+export function error(text) {
+  put("alert", text, 7000, "error");
   voice.say(text, true);
 }
 

@@ -8,7 +8,7 @@ import * as live from "./live.js";
 import { showRules } from "./rules.js";
 import { client, gameInfo, games, title } from "./session.js";
 import { change, settings } from "./settings.js";
-import { first, t } from "./text.js";
+import { duration, first, t } from "./text.js";
 import { emblem } from "../pieces/emblem.js";
 
 /** @import {TableInfo} from "../../js/src/protocol.gen.js" */
@@ -35,7 +35,7 @@ export async function playWithBots(game, ruleset) {
     const table = await client.create({ game, ruleset, seats, bots: seats - 1, speed: /** @type {any} */ (settings.speed) });
     come(table.id, { join: true, ready: true });
   } catch (error) {
-    live.alert(/** @type {Error} */ (error).message);
+    live.error(/** @type {Error} */ (error).message);
   }
 }
 
@@ -62,7 +62,7 @@ export class LobbyPage extends HTMLElement {
       for (const info of await client.watchLobby()) this.#tables.set(info.table, info);
       this.#render();
     } catch (error) {
-      live.alert(/** @type {Error} */ (error).message);
+      live.error(/** @type {Error} */ (error).message);
     }
   }
 
@@ -212,7 +212,7 @@ export class LobbyPage extends HTMLElement {
         {},
         h("strong", {}, title(info.game, info.ruleset)),
         " ",
-        h("span", { class: "quiet-text" }, [t(`speed.${info.speed}`), t(`phase.${info.phase}`), open > 0 ? t("open-seats", { n: open }) : "", info.audience ? t("audience", { n: info.audience }) : "", info.arranged ? t("terms.arranged") : ""].filter(Boolean).join(" · ")),
+        h("span", { class: "quiet-text" }, [t(`speed.${info.speed}`), info.turn_ms ? t("terms.short", { n: duration(info.turn_ms) }) : "", t(`phase.${info.phase}`), open > 0 ? t("open-seats", { n: open }) : "", info.audience ? t("audience", { n: info.audience }) : "", info.arranged ? t("terms.arranged") : ""].filter(Boolean).join(" · ")),
         h("p", {}, ...names.flatMap((name, i) => [i > 0 ? ", " : "", bdi(name)])),
       ),
       h(

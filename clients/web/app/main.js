@@ -41,7 +41,7 @@ async function route() {
       h("article", { class: "page" }, h("h1", {}, t("not-here")), h("p", {}, /** @type {Error} */ (error).message), h("p", {}, h("a", { href: "#/" }, t("to-lobby")))),
     );
     document.title = t("not-here");
-    live.alert(/** @type {Error} */ (error).message);
+    live.error(/** @type {Error} */ (error).message);
   }
 }
 
@@ -72,6 +72,11 @@ async function changeLanguage(tag) {
   client.speak(tag);
   frame();
   await route();
+}
+
+/** The server said that it goes away for a while. @param {{in_ms: number}} message */
+function showDraining({ in_ms }) {
+  live.status(t("line.draining", { n: duration(in_ms) }));
 }
 
 let lineWas = "open";
@@ -108,5 +113,6 @@ onChange((changed) => {
   if (changed.voice === false) voice.stop();
 });
 await start();
+client.on("draining", showDraining);
 addEventListener("hashchange", route);
 await route();

@@ -126,7 +126,7 @@ function listen(button, what, render) {
       event.stopPropagation();
       const { code } = event;
       const taken = Object.keys(DEFAULT_KEYS).find((other) => other !== what && codeOf(other) === code);
-      if (taken || FIXED.has(code) || /^(Digit|Numpad)\d$/.test(code)) live.alert(t("key.taken", { key: keyName(code) }));
+      if (taken || FIXED.has(code) || /^(Digit|Numpad)\d$/.test(code)) live.error(t("key.taken", { key: keyName(code) }));
       else change({ keys: { ...settings.keys, [what]: code } });
       render();
     },

@@ -199,6 +199,7 @@ export class TablePage extends HTMLElement {
     const scene = { view, table, seat: table.seat, trail: this.#trail, name: (/** @type {number} */ s) => this.name(s) };
     showSeats(this.#seats, this.#own, board, scene);
     const playing = table.info?.phase !== "waiting" && table.view !== null;
+    const acting = [actions.element, this.#panel].some((part) => part.contains(document.activeElement));
     this.#middle.replaceChildren(...(playing ? board.middle(scene) : []).filter((node) => node !== null));
     this.#showPanel();
     this.#ring.show(table);
@@ -211,6 +212,8 @@ export class TablePage extends HTMLElement {
       playable: (piece) => actions.playable(piece),
     });
     actions.renderWays();
+    // The button that had the focus is gone with its request: the hand is the place to go on from.
+    if (acting && document.activeElement === document.body) this.focusHand();
     this.#showBraille(view.hand);
     this.#showState(view);
     this.#showBanner();
@@ -311,7 +314,7 @@ export class TablePage extends HTMLElement {
     try {
       await call;
     } catch (error) {
-      live.alert(/** @type {Error} */ (error).message);
+      live.error(/** @type {Error} */ (error).message);
     }
     this.#plan();
   }

@@ -27,8 +27,8 @@
  * @property {(action: Action) => string | null} [label]
  * @property {(piece: string) => string} [cell] a piece as one braille cell
  * @property {(view: any) => 1 | -1} [around] 1: the next seat in number sits at one's left
- * @property {boolean} [hasHands] false: the counts say nothing
- * @property {(events: any[]) => void} [remember]
+ * @property {{label: string, orders: Record<string, any>}} [standing] a standing order worth a switch; the
+ *   label is a text's key
  */
 
 /** @type {Record<string, () => Promise<{board: Board}>>} */

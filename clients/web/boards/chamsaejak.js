@@ -81,4 +81,5 @@ export const board = {
   front,
   apart: ({ view }) => view.drawn ?? null,
   around: () => -1,
+  standing: { label: "sparrow.auto-ron", orders: { ron: "auto" } },
 };

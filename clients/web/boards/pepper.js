@@ -51,7 +51,7 @@ function middle(scene) {
     phase === "bidding" || phase === "trump" ? auction(scene) : null,
     now.length > 0 ? trick(scene, now, "top") : null,
     now.length === 0 && before.length > 0 && phase !== "bidding"
-      ? h("div", {}, trick(scene, before, "behind"), h("p", { class: "caption" }, t("pepper.last-trick")))
+      ? h("div", { class: "over" }, trick(scene, before, "top"), h("p", { class: "caption" }, t("pepper.last-trick")))
       : null,
   ];
 }

@@ -122,6 +122,7 @@ export default {
   "about.chamsaejak": "Mahjong in small: six tiles, two sets, five points to win.",
   "hand.chamsaejak": "Your tiles",
   "advice.chamsaejak": "Choose a tile to discard.",
+  "sparrow.auto-ron": "Ron by itself whenever I can, this match",
   "sparrow.F": "green dragon",
   "sparrow.C": "red dragon",
   "sparrow.red": "red {n}",

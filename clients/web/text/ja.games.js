@@ -116,6 +116,7 @@ export default {
   "about.chamsaejak": "小さな麻雀。六枚で二組、5点から上がれます。",
   "hand.chamsaejak": "自分の牌",
   "advice.chamsaejak": "捨てる牌を選びます。",
+  "sparrow.auto-ron": "この対戦では上がれるなら自動でロン",
   "sparrow.F": "發",
   "sparrow.C": "中",
   "sparrow.red": "赤{n}",

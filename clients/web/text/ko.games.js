@@ -116,6 +116,7 @@ export default {
   "about.chamsaejak": "작은 마작. 패 여섯 개로 두 묶음, 5점이면 이길 수 있습니다.",
   "hand.chamsaejak": "내 패",
   "advice.chamsaejak": "버릴 패를 고르세요.",
+  "sparrow.auto-ron": "이 경기에서는 할 수 있으면 자동으로 론",
   "sparrow.F": "발",
   "sparrow.C": "중",
   "sparrow.red": "빨간 {n}",
