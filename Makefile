@@ -25,7 +25,7 @@ tools: bootstrap
 	@$(BIN)/python -c "from tests.support.node import modules; modules()"
 
 test: tools
-	$(BIN)/pytest -q -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/pytest -q -n 2 --dist loadfile $(ARGS)
 
 check: bootstrap
 	$(BIN)/ruff check .
