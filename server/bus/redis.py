@@ -14,10 +14,14 @@ import random
 import secrets
 from collections.abc import Callable
 
+import structlog
+
 from server.bus.base import Bus, BusError, Listener
 from server.bus.listeners import Listeners
 from server.redis.address import address
 from server.redis.wire import Command, Reply, Wire, connect
+
+log = structlog.get_logger("hanpan.bus")
 
 PING_S = 1.0
 SILENCE_S = 5.0
@@ -128,6 +132,7 @@ class RedisBus(Bus):
 
     async def _reconnect(self) -> None:
         pause = 0.0
+        log.warning("bus_away")
         while True:
             self._disconnect()
             # Jittered: all processes lose a restarted Redis at the same moment.
@@ -137,6 +142,7 @@ class RedisBus(Bus):
                 break
             pause = min(2 * pause + 0.02, LONGEST_PAUSE_S)
         self.resubscriptions += 1
+        log.info("bus_back")
         for callback in self._resets:
             try:
                 callback()

@@ -22,7 +22,7 @@ LOOP_LAG_SECONDS = Histogram(
 UNSENT_BYTES = Gauge("hanpan_unsent_bytes", "Bytes not yet taken by peers")
 TAKEOVERS = Counter("hanpan_takeovers", "Tables taken over from another process")
 FENCED = Counter("hanpan_fenced", "Tables that another process took from this one")
-LOST_PACKETS = Counter("hanpan_lost_packets", "Packets of other processes that the bus lost")
+LOST_PACKETS = Counter("hanpan_lost_packets", "How often the bus lost packets of other processes")
 GAP_REPAIRS = Counter(
     "hanpan_gap_repairs", "Sessions that asked an owner where their stream goes on"
 )

@@ -128,6 +128,8 @@ class Gateway:
     # -- what goes wrong --------------------------------------------------------------------------------
     def repair(self, sender: str | None) -> None:
         """Something of this owner (of all, if None) was lost: ask where all sessions stand."""
+        if sender is None:
+            self._requests.unsure()
         for connection, stand in self._sessions.all():
             if sender is None or self._tables.owner(stand.table) == sender:
                 self._reattach(connection, stand)
@@ -179,7 +181,7 @@ class Gateway:
         if pending.message is None:
             self._sessions.unset(pending.connection, pending.table)
             pending.connection.send(Unseated(table=pending.table, why="closed"))
-        elif pending.unknown is None:
+        elif self._requests.may_exist(pending):
             pending.connection.refuse(pending.message, Denied("moving"))
         else:
             pending.connection.refuse(pending.message, Denied("not_found", "no_such_table"))

@@ -204,6 +204,9 @@ class Guests:
             if key[1] not in known and key not in self._fresh:
                 self.gone(*key)
         self._fresh = {key for key in self._fresh if key[0] != node}
+        if known - {number for of, number in self._sessions if of == node}:
+            # Taken for gone, and it was only away: all its streams are to be repaired.
+            self._link.restart(node)
 
     def lost(self, node: str) -> None:
         """A process is gone, and all its sockets with it."""

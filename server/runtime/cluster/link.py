@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import msgspec
 import structlog
 
 from server.bus.base import Bus
-from server.runtime.cluster.packets import Deliver, Packet, decoder, encoder
+from server.runtime.cluster.packets import Deliver, Packet, Tables, decoder, encoder
 from server.runtime.metrics import LOST_PACKETS
 from server.transport.base import Message
 
@@ -38,8 +39,8 @@ class Link:
         self.on_item: Callable[[str, Any], None] = lambda sender, item: None
         self.on_loss: Callable[[str | None], None] = lambda sender: None
         self._bus = bus
-        self._numbers: dict[str, int] = {}
-        self._heard: dict[str, int] = {}
+        self._numbers: dict[str, tuple[int, int]] = {}
+        self._heard: dict[str, tuple[int, int]] = {}
         self._gathered: dict[str, list[Any]] = {}
         self._open: dict[str, dict[Message, Deliver]] = {}
         self._beats: dict[str, int] = {}
@@ -73,13 +74,17 @@ class Link:
 
     def tell_all(self, item: Any) -> None:
         """Tell every process, this one too; unnumbered."""
-        self._bus.publish(ALL, encoder.encode(Packet(self.node, 0, [item])))
+        self._bus.publish(ALL, encoder.encode(Packet(self.node, 0, 0, [item])))
 
     def forget(self, node: str) -> None:
-        """The process is gone."""
+        """The process is gone. What it sent counts on, should it only have been away."""
         self._numbers.pop(node, None)
-        self._heard.pop(node, None)
         self._beats.pop(node, None)
+
+    def restart(self, node: str) -> None:
+        """Count anew, so that the process asks for everything that it may have missed."""
+        self._numbers.pop(node, None)
+        self.send(node, Tables([], []))
 
     def beat(self) -> None:
         """Send an empty packet where nothing followed the last ones: that they were lost must show."""
@@ -97,8 +102,10 @@ class Link:
             self._publish(node, items)
 
     def _publish(self, node: str, items: list[Any]) -> None:
-        number = self._numbers[node] = self._numbers.get(node, 0) + 1
-        self._bus.publish(channel(node), encoder.encode(Packet(self.node, number, items)))
+        since, number = self._numbers.get(node) or (time.time_ns(), 0)
+        self._numbers[node] = (since, number + 1)
+        packet = Packet(self.node, since, number + 1, items)
+        self._bus.publish(channel(node), encoder.encode(packet))
 
     def _receive(self, payload: bytes) -> None:
         try:
@@ -107,12 +114,12 @@ class Link:
             log.error("packet_unreadable", error=str(error))
             return
         if packet.number:
-            expected = self._heard.get(packet.sender, 0) + 1
-            if packet.number < expected:
+            since, last = self._heard.get(packet.sender, (packet.since, 0))
+            if (packet.since, packet.number) <= (since, last):
                 return
-            self._heard[packet.sender] = packet.number
-            if packet.number > expected:
-                LOST_PACKETS.inc(packet.number - expected)
+            self._heard[packet.sender] = (packet.since, packet.number)
+            if packet.since > since or packet.number > last + 1:
+                LOST_PACKETS.inc()
                 log.warning("packets_lost", sender=packet.sender)
                 self.on_loss(packet.sender)
         for item in packet.items:

@@ -134,9 +134,11 @@ class Revoked(Item, tag="revoked"):
 
 class Packet(msgspec.Struct, array_like=True):
     """What one process sends another in one turn of its loop. number: contiguous from 1 for each
-    receiver; 0 for what goes to all."""
+    receiver; 0 for what goes to all. since: when the sender began to count, in ns; it begins anew when it
+    took the receiver for gone."""
 
     sender: str
+    since: int
     number: int
     items: list[
         Forward | Reattach | Gone | Present | Deliver | Tables | Query | Freed | People | Revoked

@@ -55,6 +55,7 @@ class Requests:
         self._pending: dict[int, Pending] = {}
         self._attaching: dict[tuple[Connection, str], Pending] = {}
         self._next = count(1)
+        self._unsure = 0
         self.on_hopeless: Callable[[Pending], None] = lambda pending: None
 
     def number(self) -> int:
@@ -133,4 +134,14 @@ class Requests:
         lost = pending.unknown is not None
         if pending.message is None:
             return lost and self._hub.bus.is_up and now - (pending.unknown or now) > LOST_MS
-        return now - pending.at > (UNKNOWN_MS if lost else GIVE_UP_MS)
+        return now - pending.at > (GIVE_UP_MS if self.may_exist(pending) else UNKNOWN_MS)
+
+    def may_exist(self, pending: Pending) -> bool:
+        """Whether a table is expected to be somewhere: known, lately known, or the bus was away."""
+        if pending.unknown is None or self._tables.lately(self._tables.named(pending.table)):
+            return True
+        return not self._hub.bus.is_up or self._hub.wall.now() < self._unsure
+
+    def unsure(self) -> None:
+        """Who has which table may not have been heard: wait before saying that there is none."""
+        self._unsure = self._hub.wall.now() + GIVE_UP_MS

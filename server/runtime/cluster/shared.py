@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from server.runtime.hub import Hub
 
 
+LATELY_MS = 15_000
+"""How long after its owner let go of it a table is expected to be somewhere."""
+
+
 class SharedTables:
     """Tables of other processes. Messages are lost sometimes, so everything is told again now and then.
 
@@ -28,6 +32,7 @@ class SharedTables:
         self._codes: dict[str, str] = {}
         self._dirty: set[str] = set()
         self._gone: set[str] = set()
+        self._lately: dict[str, int] = {}
 
     def owner(self, table: str) -> str | None:
         """The process that owns the table, as far as is known."""
@@ -42,6 +47,10 @@ class SharedTables:
         """The highest fence that is known of the table."""
         found = self._tables.get(table)
         return 0 if found is None else found[1].fence
+
+    def lately(self, table: str) -> bool:
+        """Whether the table was there a moment ago: it may be on its way to another process."""
+        return self._hub.wall.now() - self._lately.get(table, -LATELY_MS) < LATELY_MS
 
     def named(self, name: str) -> str:
         """The id of a private table that is called by its code; any other name as it is."""
@@ -89,6 +98,7 @@ class SharedTables:
         if found is not None and owner in (None, found[0]):
             del self._tables[table]
             self._codes.pop(found[1].invite or "", None)
+            self._lately[table] = self._hub.wall.now()
             self._hub.directory.note_remote(table)
 
     def infos(self, wish: ListTables) -> list[TableInfo]:
@@ -125,6 +135,7 @@ class SharedTables:
 
     def closed(self, table: str) -> None:
         """A table of ours is gone."""
+        self._lately[table] = self._hub.wall.now()
         self._gone.add(table)
         self._dirty.discard(table)
 
@@ -142,6 +153,7 @@ class SharedTables:
 
     def tell_everything(self) -> None:
         """Tell all of all our tables."""
+        self._lately = {name: at for name, at in self._lately.items() if self.lately(name)}
         self._link.tell_all(
             Tables([share(h) for h in self._hub.directory.hosts.values()], [], True)
         )
