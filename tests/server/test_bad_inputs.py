@@ -303,7 +303,7 @@ HTTP: dict[str, tuple[Any, int, str]] = {
     "a name of two scripts": ({"name": "раypal"}, 400, "bad_message"),
     "a name of piled marks": ({"name": "Za" + "\u0300" * 5 + "lgo"}, 400, "bad_message"),
     "a name that is too long": ({"name": "x" * 65}, 400, "bad_message"),
-    "a large body": (b" " * 5_000, 400, "bad_message"),
+    "a large body": (b" " * 5_000, 413, "too_large"),
     "nested deeply": (nested(1_500).encode(), 400, "bad_message"),
     "invalid UTF-8": (b'{"name":"\xff\xfe"}', 400, "bad_message"),
 }

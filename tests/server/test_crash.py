@@ -363,15 +363,15 @@ async def test_a_kill_in_mid_window_keeps_a_sealed_ron() -> None:
             assert [(c["seat"], c["action"]) for c in closed["claims"]] == [(claimer, "ron")]
 
 
-async def test_a_running_clock_has_three_seconds_after_a_kill() -> None:
+async def test_an_outage_is_not_charged_to_a_running_clock() -> None:
     with hanpan_server(**LIMITS) as server:
         async with seated(server, "peeper", 2, speed="blitz") as seats:
             for one in seats.wires:
                 await one.settle()
-            ((seat, request),) = seats.asked("turn").items()
-            whole = request["left_ms"] + request["bank_ms"]
+            (seat,) = seats.asked("turn")
             await asyncio.sleep(1.0)
             await seats.kill_and_return()
             request = seats.asked("turn")[seat]
             # Time since the last entry of the log is nobody's: when the process died is not known.
-            assert 3_000 <= request["left_ms"] + request["bank_ms"] <= whole
+            left = request["left_ms"] + request["bank_ms"]
+            assert left > 25_000, "the outage was charged to the clock"

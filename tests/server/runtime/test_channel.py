@@ -125,3 +125,16 @@ def test_what_is_kept_is_bounded_in_bytes() -> None:
         first -= 1
         size += parts(first, say=b'["' + b"x" * 200 + b'"]').size
     assert size <= KEEP_BYTES + 400
+
+
+def test_what_was_never_committed_is_not_sent_to_who_comes_back() -> None:
+    channel = Channel("public")
+    channel.keeps_on = True
+    for seq in (1, 2, 3, 4):
+        channel.keep(parts(seq))
+    channel.forget_after(2)
+    # The numbers go on while nobody listens, so nothing is kept of them.
+    assert channel.since(1, 4) is None
+    found = channel.since(1, 2)
+    assert found is not None
+    assert [one.seq for one in found] == [2]
