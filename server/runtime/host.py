@@ -355,6 +355,7 @@ class Host:
         self.table, self.own, self.down = table, own, None
         self.shown = list(table.state.numbers)
         for index, channel in enumerate(self.channels[: self.public + 1]):
+            channel.forget_after(self.shown[index])
             for subscription in channel.listeners.values():
                 # Whoever began to listen at a number that was never committed hears it when it is.
                 subscription.after = min(subscription.after, self.shown[index])
@@ -401,8 +402,8 @@ class Host:
 
     def _due(self) -> None:
         self._cancel()
-        if self.down is not None or self._flying:
-            return
+        if self.down is not None or self._flying or self._open:
+            return  # planned anew once that is shown
         now = self._wall.now()
         deadline, bot = self.table.deadline, self.table.bot_due
         if deadline is not None and deadline <= now:
