@@ -70,6 +70,11 @@ class Channel:
         self._kept.clear()
         self._size = 0
 
+    def forget_after(self, seq: int) -> None:
+        """Drop the kept frames after this number: they were never committed, and never happened."""
+        while self._kept and self._kept[-1].seq > seq:
+            self._size -= self._kept.pop().size
+
     def since(self, seq: int, top: int) -> list[Parts] | None:
         """Exactly the frames after seq up to top, or None if they are not all here."""
         if seq == top:
