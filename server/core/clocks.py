@@ -33,7 +33,7 @@ SPEEDS = {
 class ClockRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is in force at a table, in milliseconds; as `clock` in a record."""
 
-    turn_ms: Milliseconds | None = None
+    turn_ms: Annotated[int, msgspec.Meta(ge=1)] | None = None
     bank_ms: Milliseconds | None = None
     grace_ms: Milliseconds = 0
     settle_ms: Milliseconds = 0

@@ -9,6 +9,7 @@ from server.core import events as ev
 from server.core.clocks import RESUMED_MS
 from server.core.inputs import Input
 from server.core.refusals import Denied, Taken
+from server.core.settling import give_up
 from server.core.state import SeatState
 
 if TYPE_CHECKING:
@@ -148,6 +149,9 @@ def _forfeit(t: Table, number: int) -> None:
     """The seat takes the last place and passes on: its defaults are taken at once."""
     state = t.state
     state.seats[number].forfeited = True
+    if all(seat.forfeited for seat in state.seats):
+        give_up(t)
+        return
     window, clock = state.window, state.clock
     if window is not None and window.held is not None and window.held.seat == number:
         window.held = None

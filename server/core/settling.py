@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from engines.kit.contract import places
 from server.core import events as ev
 from server.core.asking import ask, clear_claims, clear_requests, start_clock
 from server.core.claims import Held, Sealed, Window
@@ -126,23 +127,33 @@ def _go_on(t: Table) -> None:
     ask(t)
 
 
-def _end(t: Table, scores: list[int], places: list[int]) -> None:
+def _end(t: Table, scores: list[int], ranking: list[int]) -> None:
     state, match = t.state, t.match
     forfeited = [i for i, seat in enumerate(state.seats) if seat.forfeited]
     if forfeited:
-        places = with_forfeits(places, t.game.sides(len(places)), forfeited)
+        ranking = with_forfeits(ranking, t.game.sides(len(ranking)), forfeited)
     state.phase = "ended"
-    match.ended, match.scores, match.places = state.now, scores, places
+    match.ended, match.scores, match.places = state.now, scores, ranking
     match.last_entry = state.entries
     release_seats(t)
-    t.tell(ev.MatchEnded(match.id, match.id, scores, places, forfeited))
+    t.tell(ev.MatchEnded(match.id, match.id, scores, ranking, forfeited))
     t.step.seats = True
 
 
-def with_forfeits(places: list[int], sides: list[int], forfeited: Sequence[int]) -> list[int]:
+def give_up(t: Table) -> None:
+    """End a match that nobody plays any more: every seat has forfeited.
+
+    Going on by defaults might never end, e.g. where a hand that all pass is dealt again.
+    """
+    clear_requests(t)
+    scores = t.game.outcome(t.engine).scores
+    _end(t, scores, places(scores))
+
+
+def with_forfeits(ranking: list[int], sides: list[int], forfeited: Sequence[int]) -> list[int]:
     """The places when the sides of these seats come last; places count sides."""
     gone = {sides[seat] for seat in forfeited}
-    stay = {side: place for side, place in zip(sides, places, strict=True) if side not in gone}
+    stay = {side: place for side, place in zip(sides, ranking, strict=True) if side not in gone}
     ranks = {
         side: 1 + sum(other < place for other in stay.values()) for side, place in stay.items()
     }

@@ -124,7 +124,8 @@ def history(number: int) -> tuple[bool, ClockRules, int, list[Sent]]:
             action = stream.choice([mine("5", "5"), DECLINE, mine("5", "5")])
         else:
             action = stream.choice([mine("5", "X"), mine("5", "X"), DECLINE])
-        sent.append(Sent(stamp + delay, stamp, seat, action))
+        # The window opens at 1,000: nothing is handled before.
+        sent.append(Sent(max(1_000, stamp + delay), stamp, seat, action))
     sent.sort(key=lambda one: one.at)
     return natural, rules, claim_ms, sent
 

@@ -115,12 +115,18 @@ def test_a_forfeited_seat_takes_the_last_place_and_passes_on() -> None:
     assert sorted(ended["places"]) == [1, 2, 3, 4]
 
 
-def test_when_all_forfeit_the_match_ends_by_itself() -> None:
-    bench = peeper(away_policy="forfeit", away_ms=1_000)
+@pytest.mark.parametrize("name", ["peeper", "pepper"])
+def test_when_all_forfeit_the_match_ends_at_once(name: str) -> None:
+    # In Pepper a hand that all pass is dealt again: going on would never end.
+    bench = Bench(GAMES[name], 4, away_policy="forfeit", away_ms=1_000, clock=ClockRules())
     for seat in range(4):
-        bench.handle(Input(at=0, seat=seat, away=True))
+        bench.handle(Input(at=seat, seat=seat, away=True))
     bench.tick(3_600_000)
-    assert bench.told("public", "match_ended")[0]["places"] == [1, 1, 1, 1]
+    ended = bench.told("public", "match_ended")[0]
+    assert (ended["at"], ended["places"]) == (1_003, [1, 1, 1, 1])
+    assert ended["forfeited"] == [0, 1, 2, 3]
+    assert bench.stream("public")[-1].at >= 1_003
+    assert bench.table.state.phase == "ended"
 
 
 def test_a_forfeiting_partner_takes_his_side_along() -> None:
