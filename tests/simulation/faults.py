@@ -31,7 +31,7 @@ class Faults:
             world.witness.trouble(kind)
             getattr(self, f"_{kind}")()
         await asyncio.sleep(4.0)
-        world.quiet = True
+        world.quiet_since = world.loop.time()
         world.network.delay_s = (0.0005, 0.005)
         world.network.closed_to.clear()
         weather = world.disk.weather

@@ -249,27 +249,26 @@ def _stalls(world: World, table: str, oracle: Oracle) -> list[str]:
     times = world.disk.durable_at.get(table, [])
     wrong = []
     for number, inp in oracle.inputs:
-        if inp.request is None or inp.seat is None or inp.stamp is not None:
+        owner = oracle.owners.get(inp.request or "")
+        if owner is None or inp.stamp is not None:
             continue
-        for (_, request), (seat, opened) in oracle.owners.items():
-            if request == inp.request and seat == inp.seat and opened < number:
-                if opened <= len(times) and inp.at + 1 < world.at_ms(times[opened - 1]):
-                    wrong.append(f"entry {number} answers entry {opened} before it was durable")
+        _, opened = owner
+        if opened < number and inp.at + 1 < world.at_ms(times[opened - 1]):
+            wrong.append(f"entry {number} answers entry {opened} before it was durable")
     return wrong
 
 
 def _takeovers(world: World, table: str, oracle: Oracle) -> list[str]:
     """A running table is told of an outage before anything else."""
     wrong = []
-    phases = {number: inp for number, inp in oracle.inputs}
     for name, number in world.disk.took:
         if name != table or not number:
             continue
         running = _running_at(oracle, number)
-        later = [inp for n, inp in sorted(phases.items()) if n > number][:3]
-        if running and later and later[0].stalled is None and later[0].resumed is None:
-            if not later[0].tick:
-                wrong.append(f"after entry {number} the table goes on without `resumed`")
+        later = next((inp for n, inp in oracle.inputs if n > number), None)
+        told = later is None or later.tick or later.stalled is not None or later.resumed is not None
+        if running and not told:
+            wrong.append(f"after entry {number} the table goes on without `resumed`")
     return wrong
 
 
@@ -306,4 +305,3 @@ def _quiet(world: World) -> list[str]:
         elif host.table.state.phase != "ended":
             wrong.append(f"{host.id} has not ended")
     return wrong
-

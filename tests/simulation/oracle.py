@@ -54,13 +54,15 @@ class Watched(Table):
 
 
 class Oracle:
-    """One table's log, entry by entry. frames: what each (stream, number) must tell; wrong: violations."""
+    """One table's log, entry by entry. frames: what each (stream, number) must tell. owners: each
+    request's seat and the entry that opened it. wrong: violations."""
 
     def __init__(self, game: AnyGame, first: Entry) -> None:
         inp = input_decoder.decode(first.data)
         assert inp.create is not None
         self.game = game
-        self.table = Watched.create(game, inp.create, inp.at)
+        self.table: Table = Watched.create(game, inp.create, inp.at)
+        assert isinstance(self.table, Watched)
         self.table.oracle = self
         self.table.out.entries.clear()
         self.number = 1
@@ -68,11 +70,13 @@ class Oracle:
         self.frames: dict[tuple[str, int], Seen] = {}
         self.views: dict[str, Any] = {}
         self.wrong: list[str] = []
-        self.owners: dict[tuple[int, str], tuple[int, int]] = {}
+        self.owners: dict[str, tuple[int, int]] = {}
         self.windows = Windows(self)
         self.numbers = [0] * len(self.table.streams)
         self._entry = first.number
         self._last_at = inp.at
+        self._shown = 0
+        self._settled: int | None = None
 
     def fault(self, what: str, **facts: Any) -> None:
         """Note a violation."""
@@ -98,6 +102,9 @@ class Oracle:
     def _play(self, inp: Input) -> None:
         table = self.table
         made = table.out.entries
+        if inp.tick and self._settled == inp.at:
+            return  # the first of several ticks at one time settles them all
+        self._settled = inp.at if inp.tick else None
         if made and made[-1].snapshot:
             self.fault("a snapshot is missing in the log")
         made.clear()
@@ -109,6 +116,8 @@ class Oracle:
         if due is not None and not inp.tick and due <= inp.at:
             self.fault("something was due before an input", due=due, at=inp.at)
         self.windows.before(inp)
+        before = table.state.window
+        self._shown = 0
         try:
             if inp.tick:
                 table.tick(inp.at)
@@ -117,9 +126,12 @@ class Oracle:
         except Denied as denied:
             self.fault("a logged input is refused", denied=str(denied))
         self.windows.after(inp)
+        sealed = inp.action is not None or inp.withdraw or inp.standing is not None
+        stays = before is not None and not before.tail and table.state.window is before
+        if sealed and stays and self._shown:
+            self.fault("what is sealed was shown", seat=inp.seat)
         if inp.resumed is not None:
             self._check_resumed()
-        # The first of several ticks at one time settles them all.
         if not inp.tick and all(entry.snapshot for entry in made):
             self.fault("a logged input has no effect")
 
@@ -157,15 +169,13 @@ class Oracle:
             view = None if table.engine is None else game.view(table.engine, viewer)
             found.append((plain(events), plain(view)))
         for request in table.state.requests.values():
-            self.owners.setdefault(
-                (table.state.match.number if table.state.match else 0, request.id),
-                (request.seat, self._entry),
-            )
+            self.owners.setdefault(request.id, (request.seat, self._entry))
         return found
 
     def compare(self, step: Step, shown: list[tuple[list[Any], Any]], frames: list[Frame]) -> None:
         """The frames that the core made against what must be shown."""
         made = {frame.index: frame for frame in frames}
+        self._shown += len(frames)
         for index, (events, view) in enumerate(shown):
             frame = made.get(index)
             stream = self.table.streams[index]

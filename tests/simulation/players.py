@@ -19,6 +19,8 @@ from tests.simulation.network import Link
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
+PATIENT_S, MANY = 30.0, 60
+"""When somebody leaves a long match after the faults: after so much time and so many requests."""
 ADDRESS = Address.of("http://simulated")
 
 
@@ -37,7 +39,6 @@ class Person:
         self.client: Client | None = None
         self.table: Table | None = None
         self.done = False
-        self.left = False
         self.folder: Folder | None = None
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._moods: asyncio.Task[None] | None = None
@@ -64,7 +65,7 @@ class Person:
         while True:
             try:
                 dial = self.world.network.dial(self.id)
-                await self.client.open(ADDRESS, dial, backoff, patience_s=None)  # type: ignore[arg-type]
+                await self.client.open(ADDRESS, dial, backoff, patience_s=None)
                 return
             except (Disconnected, ServerError):
                 await asyncio.sleep(self.chance.uniform(0.05, 0.4))
@@ -93,7 +94,7 @@ class Person:
                 if request.id not in self._thinking:
                     self._think(request)
             await table.changed()
-        if table.error is not None:
+        if table.error is not None and not self.done:
             raise table.error
         self.done = True
 
@@ -138,7 +139,9 @@ class Person:
         action = self._choice(request)
         if not quiet and chance.random() < 0.05:
             with contextlib.suppress(StateError):
-                await request.act({**action, "type": action.get("type", "pass")} | self._spoiled(action))
+                await request.act(
+                    {**action, "type": action.get("type", "pass")} | self._spoiled(action)
+                )
         if chance.random() < 0.15:
             self._aim()
         ok = await self._send(request, action)
@@ -150,6 +153,9 @@ class Person:
             await self._send(request, self._choice(request))
 
     def _choice(self, request: Request) -> Action:
+        bids = any(action.get("type") == "bid" for action in request.legal)
+        if bids and self.chance.random() < 0.8:
+            return request.default  # who always bids never gets to the end
         return self.chance.choice(request.playable or request.legal or [request.default])
 
     def _spoiled(self, action: Action) -> dict[str, Any]:
@@ -196,7 +202,10 @@ class Person:
         chance, world = self.chance, self.world
         while True:
             await asyncio.sleep(chance.expovariate(1 / 4.0))
-            if world.quiet:
+            if world.quiet_since is not None:
+                if world.loop.time() - world.quiet_since > PATIENT_S and len(self._thinking) > MANY:
+                    await self._leave(table)
+                    return
                 for request in table.requests:  # what was passed over is answered in the end
                     task = self._thinking.get(request.id)
                     if task is None or task.done():
@@ -205,6 +214,12 @@ class Person:
             kind = chance.choice(["orders", "ask", "drop", "again", "chat", "cancel", "second"])
             with contextlib.suppress(HanpanError):
                 await self._do(kind, table)
+
+    async def _leave(self, table: Table) -> None:
+        """Give up the seat: bots play a long match to its end."""
+        with contextlib.suppress(HanpanError):
+            await table.leave()
+            self.done = True
 
     async def _do(self, kind: str, table: Table) -> None:
         chance = self.chance
@@ -231,7 +246,7 @@ class Person:
         other = Client(self.token)
         dial = self.world.network.dial(self.id)
         try:
-            await other.open(ADDRESS, dial, Backoff(0.1, 1.0, random.Random(1)), patience_s=None)  # type: ignore[arg-type]
+            await other.open(ADDRESS, dial, Backoff(0.1, 1.0, random.Random(1)), patience_s=None)
             await other.watch(table.id)
             await asyncio.sleep(self.chance.uniform(0.0, 1.0))
         finally:

@@ -55,6 +55,21 @@ def run(seed: int) -> Result:
     return Result(seed, wrong, found.digest, lasted, found.entries, world)
 
 
+def told(result: Result, story: bool = False) -> str:
+    """What a seed led to, with the command that replays it."""
+    world = result.world
+    lines = [
+        f"seed {result.seed}: {world.plan.game}, {result.entries} entries,"
+        f" {len(world.nodes)} processes, {result.virtual_s:.0f} s of virtual time",
+        *(f"  {one}" for one in result.wrong[:12]),
+    ]
+    if story:
+        lines += [f"  {at:.4f} {who}: {what}" for at, who, what in world.witness.story]
+    if result.wrong:
+        lines.append(f"  again: python -m tests.simulation --seed {result.seed} --story")
+    return "\n".join(lines)
+
+
 async def _live(world: World, watch: Watch) -> None:
     people = [Person(world, number) for number in range(world.plan.people)]
     meeting = Meeting()
@@ -64,6 +79,8 @@ async def _live(world: World, watch: Watch) -> None:
     async with asyncio.timeout(MOST_S):
         await asyncio.gather(*lives)
         await faults
+        while not world.ended():  # noqa: ASYNC110  # a look at virtual time is free
+            await asyncio.sleep(0.5)
         await asyncio.sleep(3.0)
     watching.cancel()
     world.over = True

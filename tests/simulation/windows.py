@@ -93,7 +93,7 @@ class Windows:
         self._oracle = oracle
         self.open: Open | None = None
         self.closed: list[Closed] = []
-        self._effective: set[tuple[int, str]] = set()
+        self._effective: set[str] = set()
 
     # -- inputs ------------------------------------------------------------------------------------------
     def before(self, inp: Input) -> None:
@@ -122,10 +122,9 @@ class Windows:
             return None
         holds = asked.kind == "turn" and window is not None and not window.tail
         if not holds:
-            key = (state.match.number if state.match else 0, asked.id)
-            if key in self._effective:
+            if asked.id in self._effective:
                 self._oracle.fault("a request is answered twice", request=asked.id)
-            self._effective.add(key)
+            self._effective.add(asked.id)
         return asked
 
     def _answer(self, window: Open, inp: Input, asked: Request) -> None:
@@ -254,7 +253,7 @@ class Windows:
 
     def _holds(self, window: Open, seat: int) -> bool:
         assert window.held is not None
-        owner = self._oracle.owners.get((self._oracle.table.match.number, window.held[0]))
+        owner = self._oracle.owners.get(window.held[0])
         return owner is not None and owner[0] == seat
 
     def _check_held(self, window: Open, step: Step) -> None:
@@ -264,9 +263,11 @@ class Windows:
         request, action = window.held
         won = any(outcome == "won" for _, _, outcome in window.published())
         dropped = [
-            (event.request, only) for event, only in step.events if isinstance(event, ev.TurnDropped)
+            (event.request, only)
+            for event, only in step.events
+            if isinstance(event, ev.TurnDropped)
         ]
-        owner = self._oracle.owners.get((self._oracle.table.match.number, request))
+        owner = self._oracle.owners.get(request)
         seat = owner[0] if owner is not None else None
         if seat is not None and self._oracle.table.state.seats[seat].forfeited:
             return

@@ -7,7 +7,7 @@ import logging
 import random
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -96,7 +96,7 @@ class Node:
         world = self._world
         wall = Wall(lambda: world.loop.time() * 1000.0, EPOCH_MS + world.loop.time() * 1000.0)
         self.journal = SimJournal(world.disk, self._synced)
-        store = cast(Store, world.store)
+        store = cast("Store", world.store)
         self.hub = Hub(SETTINGS, GAMES, self.journal, MemoryBus(), store, wall=wall)
         self._task = world.loop.create_task(self._boot())
 
@@ -129,7 +129,7 @@ class Node:
 
 
 class World:
-    """Everything of one seed. over: when the people are to go home. quiet: no more faults."""
+    """Everything of one seed. over: when the people are to go home."""
 
     def __init__(self, seed: int, plan: Plan) -> None:
         self.seed = seed
@@ -142,11 +142,16 @@ class World:
         self.store = FakeStore(random.Random(f"store:{seed}"))
         self.chance = random.Random(f"world:{seed}")
         self.nodes: list[Node] = []
-        self.quiet = False
+        self.quiet_since: float | None = None
         self.over = False
-        self.logs: list[dict[str, Any]] = []
+        self.logs: list[MutableMapping[str, Any]] = []
         self._down_s = random.Random(f"down:{seed}")
         self.start_node()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the faults are over."""
+        return self.quiet_since is not None
 
     # -- processes --------------------------------------------------------------------------------------
     @property
@@ -167,6 +172,11 @@ class World:
     def hosts(self) -> list[Host]:
         """The tables of the process that is up."""
         return list(self.node.hub.directory.hosts.values()) if self.node.up else []
+
+    def ended(self) -> bool:
+        """Whether every match is over."""
+        hosts = self.hosts()
+        return self.node.up and all(host.table.state.phase == "ended" for host in hosts)
 
     def now_ms(self) -> int:
         """The wall time."""
