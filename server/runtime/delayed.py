@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import msgspec
 
@@ -19,7 +20,7 @@ class Delayed:
         self.channel = Channel(DELAYED)
         self.number = 0
         self.view: msgspec.Raw | None = None
-        self.seats: msgspec.Raw | None = None
+        self.seats = msgspec.Raw(b"[]")
         self.clock: msgspec.Raw | None = None
         self._table = table
         self._delay = delay_ms / 1000
@@ -34,7 +35,27 @@ class Delayed:
         view = None if frame.view is None else raw(frame.view)
         asyncio.get_running_loop().call_later(self._delay, self._show, frame, parts, view)
 
+    def recover(self, present: Frame, wait_s: float, tell: Callable[[], None]) -> None:
+        """After a restart the table's end is the present, as soon as that is old enough.
+
+        tell: called if that is not yet so; whoever listens by then is to be shown the present.
+        """
+        view = None if present.view is None else raw(present.view)
+        if wait_s <= 0:
+            self._take(present, view)
+            return
+
+        def catch_up() -> None:
+            self._take(present, view)
+            tell()
+
+        asyncio.get_running_loop().call_later(wait_s, catch_up)
+
     def _show(self, frame: Frame, parts: Parts, view: msgspec.Raw | None) -> None:
+        self._take(frame, view)
+        self.channel.deliver(parts, bulk=True)
+
+    def _take(self, frame: Frame, view: msgspec.Raw | None) -> None:
         self.number = frame.seq
         if view is not None:
             self.view = view
@@ -42,4 +63,3 @@ class Delayed:
             self.seats = msgspec.Raw(encoder.encode(frame.seats))
         if frame.clock is not None:
             self.clock = msgspec.Raw(encoder.encode(frame.clock))
-        self.channel.deliver(parts, bulk=True)

@@ -15,11 +15,13 @@ from protocol.client import CreateTable, ListTables
 from protocol.server import SeatInfo, TableInfo
 from server.core.clocks import SPEEDS
 from server.core.config import TableConfig, clock_rules, scaled_options
+from server.core.frames import DELAYED, Frame
 from server.core.inputs import Input, Joiner
 from server.core.refusals import Denied
 from server.core.table import Table
 from server.journal.base import JournalError, Own
 from server.runtime import ids
+from server.runtime.delayed import Delayed
 from server.runtime.host import Host
 from server.runtime.loader import Loader
 from server.runtime.metrics import TABLES
@@ -50,6 +52,7 @@ class Directory:
         self.changed: set[str] = set()
         self.gone: set[str] = set()
         self._empty_since: dict[str, int] = {}
+        self._frozen: set[str] = set()
 
     def host(self, table: str) -> Host:
         """The table's host. A private table is found by its code too, which a player may be told
@@ -198,6 +201,8 @@ class Directory:
         for frame in table.take_out().frames:
             if frame.rendered:
                 host.channels[frame.index].keep(Parts(name, frame, {}))
+        if host.delayed is not None:
+            self._recover_delayed(host, host.delayed)
         for inp in loaded.inputs:
             host.submit(inp)
         if loaded.void is not None:
@@ -219,6 +224,23 @@ class Directory:
 
         asyncio.get_running_loop().call_later(VOID_S, void)
 
+    def _recover_delayed(self, host: Host, delayed: Delayed) -> None:
+        """The delayed stream goes on where the table's log ends."""
+        from server.runtime.handlers import places
+
+        table, index = host.table, host.public + 1
+        present = Frame(host.public, DELAYED, table.state.numbers[host.public], table.state.now)
+        present.seats, present.clock = table.seat_parts(), table.clock_part()
+        if table.engine is not None:
+            present.view = table.game.view(table.engine, None)
+
+        def tell() -> None:
+            for connection in list(host.channels[index].listeners):
+                connection.send(places.snapshot(host, index, None, connection))
+
+        shown_at = table.state.now + table.state.config.spectate_delay_ms
+        delayed.recover(present, (shown_at - self._hub.wall.now()) / 1000, tell)
+
     def _keep_for_spectators(self, host: Host) -> None:
         """Until they are back, keep the public frames for those who watched."""
         public = host.channels[host.public]
@@ -236,17 +258,22 @@ class Directory:
                 self._hub.cluster.fenced(host)
             self._forget(host)
             return
-        if host.faults == 1:
-            self._hub.tell_all(host, frozen=True)
-            host.when_thawed.append(lambda: self._thawed(host))
+        self._freeze(host)
         self._hub.spawn(self._reload(host, void=why == "engine"))
 
     def _late(self, host: Host) -> None:
         log.warning("table_frozen", table=host.id)
-        self._hub.tell_all(host, frozen=True)
-        host.when_thawed.append(lambda: self._thawed(host))
+        self._freeze(host)
+
+    def _freeze(self, host: Host) -> None:
+        """Tell everyone once, whether the table was late first or failed at once."""
+        if host.id not in self._frozen:
+            self._frozen.add(host.id)
+            self._hub.tell_all(host, frozen=True)
+            host.when_thawed.append(lambda: self._thawed(host))
 
     def _thawed(self, host: Host) -> None:
+        self._frozen.discard(host.id)
         log.info("table_thawed", table=host.id)
         self._hub.tell_all(host, frozen=False)
         self._hub.presence.thawed(host)
@@ -273,7 +300,9 @@ class Directory:
         table = loaded.table
         own = Own(host.own.holder, host.own.fence, table.state.entries)
         table.take_out()
-        inputs = loaded.inputs
+        # Where no match runs nothing has to be told, but whether entries are taken must be seen.
+        probe = Input(at=max(table.state.now, self._hub.wall.now()), stalled=0)
+        inputs = loaded.inputs or [probe]
         if (void or loaded.void is not None) and table.state.phase == "running":
             inputs = [Input(at=self._hub.wall.now(), void=loaded.void or "engine")]
         host.go_on(table, own, inputs)
@@ -323,6 +352,7 @@ class Directory:
         self._hub.unseat_all(host, "closed")
         self.hosts.pop(host.id, None)
         self._empty_since.pop(host.id, None)
+        self._frozen.discard(host.id)
         # Whether it is gone, or with another process, shows when the lobby is told.
         self.changed.add(host.id)
         if self._hub.cluster is not None:
