@@ -99,9 +99,9 @@ class Requests:
         return found
 
     def again(self, tables: set[str]) -> None:
-        """These tables have an owner (again): ask at once."""
+        """These tables have an owner (again): ask at once. Streams are asked for anew by their stands."""
         for pending in self:
-            if self._tables.named(pending.table) in tables:
+            if pending.message is not None and self._tables.named(pending.table) in tables:
                 self._send(pending)
 
     def _send(self, pending: Pending) -> None:
