@@ -17,8 +17,10 @@ from loadtests.script import Script, record
 from loadtests.server import Server
 
 CONNECTION_KIB, TABLE_KIB = 40, 60
-PLAYED = 60
-"""Actions that each table has played when its memory is read."""
+PLAYED = 30
+"""Actions that each table has played on the average when its memory is read."""
+TURNS_S = 400.0
+"""Turns a second of all tables: what a burst of all at once takes for a moment is not theirs."""
 PATIENCE_S = 300.0
 SETTLE_S = 2.5
 
@@ -52,7 +54,7 @@ def table_kib(scripts: list[Script], least: int, most: int) -> float:
 
 
 def _play(client: Client, tables: int) -> None:
-    client.ask("play", None)
+    client.ask("play", TURNS_S)
     actions, until = 0, time.monotonic() + PATIENCE_S
     while actions < PLAYED * tables and time.monotonic() < until:
         time.sleep(0.2)
