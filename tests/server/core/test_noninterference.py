@@ -31,7 +31,7 @@ from server.core.restore import load_snapshot
 from server.core.table import Table
 from tests.server.core.bench import DECLINE, GAMES, Bench, Shown, shown
 
-PAIRS = int(os.environ.get("HANPAN_PAIRS", "200"))
+PAIRS = int(os.environ.get("HANPAN_PAIRS", "2000"))
 STEPS = 14
 """A pair that has not parted after so many steps is left for the next."""
 A_MATCH = 25
