@@ -7,7 +7,7 @@ holds turns and takes them back, gives orders. Compared are the viewer's and the
 frames, numbers and times, every answer and refusal that the viewer gets, what a resume would give him,
 and when the table next acts. A pair ends where the rules show the viewer what parts the two worlds.
 
-HANPAN_PAIRS sets how many pairs a game are played (CI 200).
+HANPAN_PAIRS sets how many pairs a game are played (CI 2,000).
 """
 
 from __future__ import annotations
