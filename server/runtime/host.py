@@ -273,11 +273,22 @@ class Host:
         if left > 0:
             self._late = self._loop.call_later(left, self._is_late)
             return
+        self.stand_still()
+
+    def stand_still(self) -> None:
+        """Nothing can be committed for now: say so, and refuse what comes."""
+        if self.frozen or self.down is not None:
+            return
         self.frozen = True
         self.on_late(self)
         waiting, self._waiting = self._waiting, deque()
         for again in waiting:
             again()
+
+    def move_again(self) -> None:
+        """The journal is back; a table with a commit under way goes on when that is done."""
+        if self.frozen and self.faults == 0 and self.down is None and not self._flying:
+            self._thaw(Taken())
 
     def _committed(self, error: JournalError | None, life: int) -> None:
         if life != self._life:
@@ -293,8 +304,7 @@ class Host:
             at = self.table.state.now
             self._run(lambda: self.table.handle(Input(at=at, stalled=int(took))))
         self._show(group.items)
-        if self.frozen and self.faults == 0 and not self._flying:
-            self._thaw(Taken())
+        self.move_again()
         if not self._flying:
             waiting, self._waiting = self._waiting, deque()
             for again in waiting:

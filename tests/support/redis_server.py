@@ -88,11 +88,14 @@ class RedisServer:
 
 
 @contextmanager
-def redis_server(kind: str = "valkey", fsync: str = "always") -> Iterator[RedisServer]:
-    """A running server of this kind; fails the test where there is none."""
+def redis_server(
+    kind: str = "valkey", fsync: str = "always", bind: str | None = None
+) -> Iterator[RedisServer]:
+    """A running server of this kind; fails the test where there is none. bind: a further address."""
     server = RedisServer(_binary(kind), fsync)
     try:
-        server.start()
+        more = () if bind is None else ("--bind", "127.0.0.1", bind, "--protected-mode", "no")
+        server.start(*more)
         yield server
     finally:
         server.remove()

@@ -119,7 +119,11 @@ class Cluster:
         metrics.HOP_SECONDS.set(self._hub.bus.hop or 0)
         if was and not self._is_up:
             self.gateway.bus_away()
+            for host in list(self._hub.directory.hosts.values()):
+                host.stand_still()
         elif not was and self._is_up:
+            for host in list(self._hub.directory.hosts.values()):
+                host.move_again()
             # It may have come back without a new connection.
             self._lost(None)
 

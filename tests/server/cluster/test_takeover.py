@@ -1,14 +1,21 @@
-"""Owners that die, stand still or leave: their tables go on elsewhere, at the next number."""
+"""Owners that die, stand still or leave: their tables go on elsewhere, at the next number.
+
+HANPAN_STOPPED_OWNERS: how many are stopped past their lease and continued (1).
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import time
+
+import pytest
 
 from tests.server.cluster.processes import LEASE_MS, cluster, crowd_at
 
 LEASE_S = LEASE_MS / 1000
+STOPPED = int(os.environ.get("HANPAN_STOPPED_OWNERS", "1"))
 
 
 async def test_a_killed_owner() -> None:
@@ -24,9 +31,10 @@ async def test_a_killed_owner() -> None:
         nodes[1].check_log()
 
 
-async def test_an_owner_that_stood_still_past_its_lease() -> None:
+@pytest.mark.parametrize("run", range(STOPPED))
+async def test_an_owner_that_stood_still_past_its_lease(run: int) -> None:
     with cluster(2) as nodes:
-        async with crowd_at(nodes, owner=0) as crowd:
+        async with crowd_at(nodes, owner=0, seed=run) as crowd:
             await crowd.progress()
             nodes[0].signal(signal.SIGSTOP)
             await crowd.progress()
