@@ -8,6 +8,9 @@ from typing import Any
 
 from playwright.async_api import Page, WebSocket
 
+OPEN_MS = 40_000
+"""How long a loaded machine may take to bring up the page."""
+
 WATCH = """
 () => {
   window.heard = [];
@@ -71,7 +74,9 @@ class Player:
     async def open(self, path: str = "/") -> None:
         """Load an address of the page."""
         await self.page.goto(self.url + path)
-        await self.page.locator("#line[data-state=open]").wait_for()
+        await self.page.locator("#line[data-state=open]").wait_for(
+            state="attached", timeout=OPEN_MS
+        )
 
     async def press(self, *keys: str) -> None:
         """Press keys, one after another."""

@@ -99,7 +99,7 @@ export class Actions {
 
   render() {
     const { turn, claim } = this.open;
-    this.hand.single = single(turn);
+    this.hand.single = single(turn) && (claim?.legal ?? []).every((action) => piecesOf(action).length < 2);
     this.#prompt.replaceChildren(...this.#promptNodes(turn, claim));
     this.#renderHeld(turn);
     this.#renderClaims(claim);

@@ -86,7 +86,7 @@ export class TablePage extends HTMLElement {
 
   focusHand() {
     if (this.hand?.element.firstElementChild) this.hand.focus();
-    else (this.#panel.querySelector("button") ?? this.zone)?.focus();
+    else /** @type {HTMLElement | undefined} */ (this.#panel.querySelector("button.primary") ?? this.zone)?.focus();
   }
 
   /** @param {Board} board */

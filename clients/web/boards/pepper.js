@@ -17,7 +17,7 @@ function contract({ view, name }) {
   return h(
     "p",
     { class: "contract" },
-    ...rich("pepper.contract", { who: name(view.declarer), bid: bidName(view.bid) }),
+    h("span", {}, ...rich("pepper.contract", { who: name(view.declarer), bid: bidName(view.bid) })),
     trump && h("span", { class: "trump-mark" }, trump),
     named && ` ${named}`,
   );
