@@ -337,7 +337,8 @@ class Host:
 
     def _fault(self, why: str) -> None:
         """Stop: what is not committed never happened, and whoever waits is told so."""
-        self.frozen = why != "fenced"
+        # Who was told that a fenced table stands still is still to be told otherwise, by its new owner.
+        self.frozen = self.frozen or why != "fenced"
         self.faults += 1
         self.stop({"engine": "internal", "fenced": "moving"}.get(why, "unavailable"))
         self.on_fault(self, why)

@@ -1,0 +1,82 @@
+"""What comes over the links goes to whose it is; an outage is said, and its end."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from server.journal.base import Own
+from server.runtime.cluster.cluster import Cluster
+from server.runtime.cluster.packets import Freed, Query, Tables
+from tests.server.runtime.cluster.fakes import Network, fake_hub
+
+
+class Scene:
+    """Process a with its cluster, in a network with others."""
+
+    def __init__(self) -> None:
+        self.network = Network()
+        self.hub = fake_hub(self.network, "a")
+        self.closed: list[str] = []
+        cast("Any", self.hub).close_sockets = self.closed.append
+        self.cluster = Cluster(self.hub)
+        self.cluster.link.start()
+        self.said: list[str] = []
+        host = SimpleNamespace(
+            id="t_1",
+            own=Own("a", 1, 0),
+            stand_still=lambda: self.said.append("frozen"),
+            move_again=lambda: self.said.append("thawed"),
+        )
+        cast("Any", self.hub.directory).hosts["t_1"] = host
+
+    async def hear(self, sender: str, item: Any) -> None:
+        other = Cluster(fake_hub(self.network, sender))
+        other.link.tell_all(item)
+        await self.network.run()
+
+
+@pytest.fixture
+def scene() -> Scene:
+    return Scene()
+
+
+async def test_a_revoked_token_closes_the_players_sockets_in_every_process(scene: Scene) -> None:
+    other = Cluster(fake_hub(scene.network, "b"))
+    other.revoked("p_1")
+    await scene.network.run()
+    assert scene.closed == ["p_1"]
+
+
+async def test_what_this_process_says_to_all_is_nothing_new_to_it(scene: Scene) -> None:
+    scene.cluster.revoked("p_1")
+    await scene.network.run()
+    assert scene.closed == []
+
+
+async def test_freed_tables_are_looked_for_at_once(scene: Scene) -> None:
+    assert not scene.cluster.owners._wake.is_set()
+    await scene.hear("b", Freed(["t_2"]))
+    assert scene.cluster.owners._wake.is_set()
+
+
+async def test_an_outage_is_said_at_every_table_and_so_is_its_end(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, bus = scene.cluster, cast("Any", scene.hub.bus)
+    told: list[Any] = []
+    monkeypatch.setattr(cluster.link, "tell_all", told.append)
+    monkeypatch.setattr(cluster.tables, "tell_everything", lambda: told.append("everything"))
+    for up in (True, False, False, True):
+        bus.up = up
+        cluster._watch_bus()
+    assert scene.said == ["frozen", "thawed"]
+    # Who moved what meanwhile is asked for, and said.
+    assert told == [Query(), "everything"]
+
+
+async def test_tables_of_others_are_kept(scene: Scene) -> None:
+    await scene.hear("b", Tables([], []))
+    assert scene.cluster.tables.owners() == set()
