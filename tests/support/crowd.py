@@ -118,7 +118,7 @@ class Crowd:
             people = self._chance.sample(self.clients, min(GAMES[game], 1 + number % 3))
             others = [client for client in self.clients if client not in people]
             watching = self._chance.sample(others, spectators)
-            speed = "blitz" if number % 5 == 4 else "instant"
+            speed = "blitz" if number % 2 else "instant"
             await self.table(game, people, watching, speed=speed)
 
     # -- playing ----------------------------------------------------------------------------------
