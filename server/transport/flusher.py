@@ -15,8 +15,9 @@ from typing import Protocol
 
 logger = logging.getLogger("hanpan.transport")
 
-SLICE = 0.002
-"""Seconds of writing a turn."""
+SLICE = 0.000_5
+"""Seconds of writing a turn. A player's action takes several turns to its delivery (read, commit, write),
+and waits for a slice in each of them while an audience is written to."""
 
 _STEP = 16
 """Sockets written between two looks at the time; also what bulk gets in any turn."""

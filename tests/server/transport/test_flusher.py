@@ -89,6 +89,7 @@ async def test_a_socket_that_cannot_be_written_is_cut_alone(
     flusher.add(Writer(log, "p"), False)
     with caplog.at_level(logging.ERROR):
         await turn()
+        await turn()  # telling of it may have taken the slice
     assert log == ["fails", "p"]
     assert broken.aborted
     assert "on purpose" in caplog.text
