@@ -88,6 +88,7 @@ class Hub:
         self.matches = Matches(self)
         self.directory = Directory(self)
         self.connections: dict[Connection, None] = {}
+        self._of_player: dict[str, dict[Connection, None]] = {}
         # Encoded once: it is large and the same for everyone.
         self.game_infos = raw(game_infos(games))
         self.cluster: Cluster | None = None
@@ -204,6 +205,11 @@ class Hub:
         """A socket has ended: nobody listens there any more, its seats may become away."""
         self.connections.pop(connection, None)
         metrics.CONNECTIONS.set(len(self.connections))
+        if connection.player is not None:
+            mine = self._of_player[connection.player.id]
+            del mine[connection]
+            if not mine:
+                del self._of_player[connection.player.id]
         for table in list(connection.places):
             self.leave_place(connection, table)
         if self.cluster is not None:
@@ -266,9 +272,8 @@ class Hub:
 
     def close_sockets(self, player: str) -> None:
         """Close a player's sockets here; who still has a valid token comes back."""
-        for connection in list(self.connections):
-            if connection.player is not None and connection.player.id == player:
-                connection.socket.close(Close.IDENTIFY, "the token was revoked")
+        for connection in list(self._of_player.get(player, ())):
+            connection.socket.close(Close.IDENTIFY, "the token was revoked")
 
     async def identify(self, connection: Connection, message: Identify) -> None:
         """Check a token, answer, and go on where the client was. Raises Denied."""
@@ -287,6 +292,7 @@ class Hub:
         if self.cluster is None:
             self._limit_connections(player.id)
         connection.identified(player, message)
+        self._of_player.setdefault(player.id, {})[connection] = None
         if self.cluster is not None:
             self.cluster.sockets.came(connection)
         resumable = places.resumable(connection, message.at)
@@ -317,7 +323,7 @@ class Hub:
         ]
 
     def _limit_connections(self, player: str) -> None:
-        mine = [c for c in self.connections if c.player is not None and c.player.id == player]
+        mine = self._of_player.get(player, {})
         if len(mine) >= self.settings.connections:
             min(mine, key=lambda c: c.opened).socket.close(
                 Close.CONNECTIONS, "too many connections"
