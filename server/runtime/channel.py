@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING
 
 from server.runtime.parts import Parts
@@ -11,7 +10,7 @@ from server.transport.base import Message
 if TYPE_CHECKING:
     from server.runtime.session import Session
 
-KEEP_BYTES = 8 * 1024
+KEEP_BYTES = 4 * 1024
 """Bytes of memory a stream for resumes; whoever is further behind gets a snapshot."""
 
 
@@ -35,7 +34,7 @@ class Channel:
     def __init__(self, name: str) -> None:
         self.name = name
         self.listeners: dict[Session, Subscription] = {}
-        self._kept: deque[Parts] = deque()
+        self._kept: list[Parts] = []  # a deque takes 600 bytes before it holds anything
         self._size = 0
         self.keeps_on = False
         self.kept_language: str | None = None
@@ -62,7 +61,7 @@ class Channel:
         kept.append(parts)
         size = self._size + parts.size
         while size > KEEP_BYTES and len(kept) > 1:
-            size -= kept.popleft().size
+            size -= kept.pop(0).size
         self._size = size
 
     def forget(self) -> None:
