@@ -122,6 +122,13 @@ CHECKS = [
         {"HANPAN_RECONNECTS": "10000", "HANPAN_HERD": "2000"},
     ),
     Check(
+        "Simulation",
+        "every promise of one process holds under seeded faults on virtual time; planted bugs are found",
+        "tests/simulation",
+        7_200,
+        {"HANPAN_SEEDS": "20000"},
+    ),
+    Check(
         "G5 windows",
         "every claim window resolves once, by the rule, over 100,000 checked histories",
         "tests/server/core/test_claims.py",

@@ -91,7 +91,7 @@ def commit_done_twice() -> list[tuple[Any, str, Any]]:
     def twice(self: Disk, batch: Any) -> JournalError | None:
         """No check of the number: a repeat after a lost answer is done again."""
         first = append(self, batch)
-        if first is None and self.weather.mute_s:
+        if first is None and batch.entries[-1].number % 13 == 0:
             self.log[batch.table] += batch.entries
             self.durable_at[batch.table] += [self.loop.time()] * len(batch.entries)
         return first
@@ -342,7 +342,7 @@ def ring_off_by_one() -> list[tuple[Any, str, Any]]:
     def small(self: channel.Channel, parts: Any) -> None:
         keep(self, parts)
         while len(self._kept) > 2:
-            self._size -= self._kept.popleft().size
+            self._size -= self._kept.pop(0).size
 
     keep = channel.Channel.keep
     return [(channel.Channel, "since", wrong), (channel.Channel, "keep", small)]

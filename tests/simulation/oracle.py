@@ -17,6 +17,7 @@ from server.core.frames import Frame, Step
 from server.core.inputs import Input
 from server.core.inputs import decoder as input_decoder
 from server.core.refusals import Denied
+from server.core.table import Entry as CoreEntry
 from server.core.table import Table
 from server.journal.base import Entry
 from tests.simulation.windows import Windows
@@ -77,6 +78,7 @@ class Oracle:
         self._last_at = inp.at
         self._shown = 0
         self._settled: int | None = None
+        self._made: list[CoreEntry] = []
 
     def fault(self, what: str, **facts: Any) -> None:
         """Note a violation."""
@@ -92,10 +94,10 @@ class Oracle:
             self.number = entry.number
             if entry.snapshot:
                 # The core makes its snapshots itself, at the same places.
-                made = self.table.out.entries
-                if not (made and made[-1].snapshot and made[-1].data == entry.data):
+                made = [one for one in self._made if one.number == entry.number]
+                if not made or made[0].data != entry.data:
                     self.fault("a snapshot does not follow from the log")
-                made.clear()
+                self._made = [one for one in self._made if one.number > entry.number]
                 continue
             self._play(input_decoder.decode(entry.data))
 
@@ -105,7 +107,7 @@ class Oracle:
         if inp.tick and self._settled == inp.at:
             return  # the first of several ticks at one time settles them all
         self._settled = inp.at if inp.tick else None
-        if made and made[-1].snapshot:
+        if self._made:
             self.fault("a snapshot is missing in the log")
         made.clear()
         if inp.at < self._last_at:
@@ -126,6 +128,7 @@ class Oracle:
         except Denied as denied:
             self.fault("a logged input is refused", denied=str(denied))
         self.windows.after(inp)
+        self._made = [entry for entry in made if entry.snapshot]
         sealed = inp.action is not None or inp.withdraw or inp.standing is not None
         stays = before is not None and not before.tail and table.state.window is before
         if sealed and stays and self._shown:

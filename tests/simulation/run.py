@@ -71,16 +71,25 @@ def told(result: Result, story: bool = False) -> str:
 
 
 async def _live(world: World, watch: Watch) -> None:
+    """Until the match is over, or something is seen to be wrong."""
+    watching = asyncio.create_task(watch.run())
+    playing = asyncio.create_task(_play(world))
+    try:
+        async with asyncio.timeout(MOST_S):
+            await asyncio.wait({watching, playing}, return_when=asyncio.FIRST_COMPLETED)
+        if playing.done():
+            await playing
+    finally:
+        watching.cancel()
+        playing.cancel()
+
+
+async def _play(world: World) -> None:
     people = [Person(world, number) for number in range(world.plan.people)]
     meeting = Meeting()
     faults = asyncio.create_task(Faults(world, people).run())
-    watching = asyncio.create_task(watch.run())
-    lives = [asyncio.create_task(person.live(meeting)) for person in people]
-    async with asyncio.timeout(MOST_S):
-        await asyncio.gather(*lives)
-        await faults
-        while not world.ended():  # noqa: ASYNC110  # a look at virtual time is free
-            await asyncio.sleep(0.5)
-        await asyncio.sleep(3.0)
-    watching.cancel()
-    world.over = True
+    await asyncio.gather(*[asyncio.create_task(person.live(meeting)) for person in people])
+    await faults
+    while not world.ended():  # noqa: ASYNC110  # a look at virtual time is free
+        await asyncio.sleep(0.5)
+    await asyncio.sleep(3.0)

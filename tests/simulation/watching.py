@@ -23,8 +23,8 @@ class Watch:
         self._compared: dict[str, int] = {}
 
     async def run(self) -> None:
-        """Until it is cancelled."""
-        while True:
+        """Until something is wrong."""
+        while not self._world.witness.notes and not any(o.wrong for o in self.oracles.values()):
             await asyncio.sleep(0.21)
             for host in self._world.hosts():
                 self._in_time(host)

@@ -129,7 +129,7 @@ class Node:
 
 
 class World:
-    """Everything of one seed. over: when the people are to go home."""
+    """Everything of one seed."""
 
     def __init__(self, seed: int, plan: Plan) -> None:
         self.seed = seed
@@ -143,7 +143,6 @@ class World:
         self.chance = random.Random(f"world:{seed}")
         self.nodes: list[Node] = []
         self.quiet_since: float | None = None
-        self.over = False
         self.logs: list[MutableMapping[str, Any]] = []
         self._down_s = random.Random(f"down:{seed}")
         self.start_node()
