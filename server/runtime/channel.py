@@ -17,13 +17,16 @@ KEEP_BYTES = 4 * 1024
 class Subscription:
     """One connection that listens. after: frames up to this number were or will be sent otherwise."""
 
-    __slots__ = ("after", "connection", "language", "view")
+    __slots__ = ("after", "connection", "form", "language", "send", "view")
 
     def __init__(self, connection: Session, view: bool, after: int) -> None:
         self.connection = connection
         self.view = view
         self.language = connection.language
         self.after = after
+        # At hand for thousands of listeners a frame.
+        self.form = (view, connection.language)
+        self.send = connection.socket.send
 
 
 class Channel:
@@ -85,10 +88,10 @@ class Channel:
     def deliver(self, parts: Parts, bulk: bool) -> None:
         """Write a frame to everyone who listens; never awaits a peer."""
         made: dict[tuple[bool, str | None], Message] = {}
+        seq = parts.seq
         for listener in list(self.listeners.values()):
-            if parts.seq > listener.after:
-                key = (listener.view, listener.language)
-                message = made.get(key)
+            if seq > listener.after:
+                message = made.get(listener.form)
                 if message is None:
-                    message = made[key] = parts.message(*key)
-                listener.connection.socket.send(message, bulk)
+                    message = made[listener.form] = parts.message(*listener.form)
+                listener.send(message, bulk)

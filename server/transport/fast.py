@@ -104,7 +104,13 @@ class FastSocket(Socket, asyncio.Protocol):
     def send(self, message: Message, bulk: bool = False) -> None:
         if self._state:
             return
-        self._gather(message.frame or message.wire, bulk)
+        wire = message.frame or message.wire
+        if self._first is None:
+            self._first = wire
+            self._lags = bulk
+            self._flusher.add(self, bulk)
+        else:
+            self._gather(wire, bulk)
 
     def _gather(self, wire: bytes, bulk: bool = False) -> None:
         first = self._first
