@@ -103,13 +103,14 @@ class Gateway:
         """Note where the session stands now; whether the message is the next one there."""
         if item.kind == "gone":
             return self._sessions.unset(connection, item.table) is not None
+        known = self._sessions.stands(connection).get(item.table)
         if item.kind == "snapshot":
             stand = Stand(item.table, item.stream, item.epoch, item.seq, item.view, vouched=True)
+            stand.frozen = known is not None and known.frozen
             self._sessions.set(connection, stand)
             return True
         if not item.table:
             return True
-        known = self._sessions.stands(connection).get(item.table)
         if known is None:
             return False
         if item.kind in ("frozen", "thawed"):

@@ -28,9 +28,6 @@ async def test_every_table_of_a_killed_owner_goes_on_soon() -> None:
                     (await maker.create_table("peeper", 4, bots=4, speed="blitz"))[0]
                     for _ in range(TABLES)
                 ]
-                for name in names:
-                    table = await maker.watch(name)
-                    await table.start()
             back: dict[str, float] = {}
             killed = float("inf")
             for name in names:

@@ -227,6 +227,15 @@ def test_frozen_is_said_once_and_kept_until_thawed(scene: Scene) -> None:
     assert sent(scene.one) == [b"thawed 0"]
 
 
+def test_a_snapshot_does_not_say_that_a_table_goes_on(scene: Scene) -> None:
+    attach(scene)
+    scene.gateway.bus_away()
+    scene.deliver("snapshot", 9)
+    sent(scene.one)
+    scene.deliver("thawed")
+    assert sent(scene.one) == [b"thawed 0"]
+
+
 def test_a_stream_whose_table_nobody_has_is_given_up(scene: Scene) -> None:
     scene.gateway.resume(scene.one, [Stand("t_9", "public", "e", 3, True)])
     scene.pass_ms(LOST_MS - 1)
