@@ -105,7 +105,7 @@ WIDE = """
   const limit = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > limit) wide.push(['page', document.documentElement.scrollWidth]);
   for (const element of document.querySelectorAll('body *')) {
-    if (element.closest('.unseen, [hidden], svg, #top .line')) continue;
+    if (element.closest('.unseen, [hidden], svg, #top .line, .alerts p:not(.error)')) continue;
     const box = element.getBoundingClientRect();
     if (box.width && (box.right > limit + 1 || box.left < -1)) wide.push([element.outerHTML.slice(0, 80), box.left, box.right]);
     const style = getComputedStyle(element);
