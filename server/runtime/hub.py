@@ -177,20 +177,22 @@ class Hub:
             before = loop.time()
             await asyncio.sleep(SWEEP_S)
             metrics.LOOP_LAG_SECONDS.observe(max(0.0, loop.time() - before - SWEEP_S))
-            self._close_silent()
+            await self._close_silent()
             self.directory.sweep()
             self.limits.sweep()
             self.once.sweep()
             self._tell_audiences()
             self._tell_lobby()
 
-    def _close_silent(self) -> None:
+    async def _close_silent(self) -> None:
         oldest = self.wall.steady() - 2 * self.settings.heartbeat_ms
         unsent = 0
-        for connection in list(self.connections):
+        for place, connection in enumerate(list(self.connections)):
             unsent += connection.socket.unsent
             if connection.last_seen < oldest:
                 connection.socket.close(Close.HEARTBEAT, "no heartbeat")
+            if place % 100 == 99:
+                await asyncio.sleep(0)
         metrics.UNSENT_BYTES.set(unsent)
 
     # -- sessions ---------------------------------------------------------------------------------------
