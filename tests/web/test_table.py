@@ -144,6 +144,7 @@ async def test_what_is_not_listed_is_asked_of_the_server(at_table: AtTable) -> N
 async def test_keys_work_under_a_korean_input_method(at_table: AtTable) -> None:
     player, line = await at_table()
     line.answers["ask"] = lambda m: {"what": m["what"], "say": [say(f"answer to {m['what']}")]}
+    await player.page.locator("[role=option]").first.focus()
     await player.page.evaluate(
         """() => document.activeElement.dispatchEvent(
           new KeyboardEvent('keydown', { key: 'ㅅ', code: 'KeyT', bubbles: true, cancelable: true }))"""
