@@ -47,7 +47,7 @@ def measure(scripts: list[Script], spectators: int, seconds: float, clients: int
     """One run on a server of its own."""
     # A turn at the watched table is about one and a half frames to each spectator.
     run = Run(spectators, min(100.0, TABLES * DELIVERIES_S / 1.5 / spectators))
-    players, crowd = Client(), [Client() for _ in range(clients)]
+    players, crowd = Client(), [Client(behind=True) for _ in range(clients)]
     bare = Bare()
     try:
         with Server() as server:

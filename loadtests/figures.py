@@ -58,7 +58,7 @@ def header() -> str:
             f"command:  python -m {' '.join([name, *sys.argv[1:]])}",
             f"date:     {time.strftime('%Y-%m-%d %H:%M')} UTC{time.strftime('%z')}, "
             f"commit {commit.stdout.strip() or 'unknown'}",
-            f"versions: Python {platform.python_version()}, {packages}",
+            f"versions: Python {platform.python_version()} from {sys.base_prefix}, {packages}",
             f"machine:  {_processor()}, {os.cpu_count()} cores, Linux {platform.release()}, load {load}",
         ]
     )
