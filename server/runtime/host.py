@@ -117,6 +117,7 @@ class Host:
         self._late: asyncio.TimerHandle | None = None
         self._life = 0
         self.set_wanted()
+        self._plan()  # a table read back may have something due, and nothing else to wake it
 
     # -- inputs ---------------------------------------------------------------------------------------
     def submit(self, inp: Input, reply: Reply | None = None) -> None:
