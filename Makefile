@@ -24,8 +24,13 @@ tools: bootstrap
 	@.ci/setup
 	@$(BIN)/python -c "from tests.support.node import modules; modules()"
 
+# What kills, stops and times real processes has the machine to itself.
+ALONE = tests/server/bus tests/server/cluster tests/server/journal tests/server/transport tests/web \
+	tests/server/test_crash.py tests/server/test_drain.py tests/server/test_hostile.py
+
 test: tools
-	$(BIN)/pytest -q -n 2 --dist loadfile $(ARGS)
+	$(BIN)/pytest -q -n 2 --dist loadfile $(ALONE:%=--ignore=%) $(ARGS)
+	$(BIN)/pytest -q $(ALONE) $(ARGS)
 
 check: bootstrap
 	$(BIN)/ruff check .
