@@ -6,6 +6,7 @@ wrong hardware address of the other: what it sends arrives nowhere, and nobody i
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from tests.support.hanpan_server import HanpanServer
 from tests.support.needs import not_run
 
 NOWHERE = "02:00:00:00:00:99"
+_count = itertools.count()
 REDIS_HERE, REDIS_THERE = "10.213.7.1", "10.213.7.2"
 CLIENTS_HERE, CLIENTS_THERE = "10.213.8.1", "10.213.8.2"
 
@@ -70,7 +72,10 @@ class Apart:
             subprocess.run(done, check=False, capture_output=True)
 
     def down(self) -> None:
-        """Take it away with its cables."""
+        """Take it away with its cables; those first, since a namespace goes when it likes."""
+        for kind in "rc":
+            cable = ["ip", "link", "del", self.name + kind]
+            subprocess.run(cable, check=False, capture_output=True)
         subprocess.run(["ip", "netns", "del", self.name], check=False, capture_output=True)
 
     @staticmethod
@@ -108,9 +113,9 @@ class ServerApart(HanpanServer):
 @contextmanager
 def apart() -> Iterator[Apart]:
     """Such a network for the length of the block."""
-    made = Apart(f"hp{os.getpid()}"[:11])
-    made.up()
+    made = Apart(f"hp{os.getpid() % 10_000_000}{next(_count) % 100}")
     try:
+        made.up()
         yield made
     finally:
         made.down()
