@@ -17,6 +17,9 @@ from hanpan_terminal.voice import Voice
 
 T = TypeVar("T")
 
+ENDS = ("match_ended", "match_voided")
+"""After either of these another match can be asked for."""
+
 
 class Sitting:
     """Runs until the player leaves, the table ends or the connection has ended for good."""
@@ -110,7 +113,7 @@ class Sitting:
         try:
             async for frame in self.table.frames():
                 self._voice.frame(frame)
-                ended = any(event.type == "match_ended" for event in frame.events)
+                ended = any(event.type in ENDS for event in frame.events)
                 if ended and not frame.replay and self.table.seat is not None:
                     self._voice.say(self._phrases("ended"))
         except Unseated as unseated:
