@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import getattr_static
 from typing import Any
 
 import msgspec
@@ -34,7 +35,8 @@ def bug(make: Callable[[], list[tuple[Any, str, Any]]]) -> Callable[[], Any]:
     @contextmanager
     def planted() -> Iterator[None]:
         patches = make()
-        before = [(owner, name, getattr(owner, name)) for owner, name, _ in patches]
+        # As it stands there: a static method found by `getattr` would come back as a plain function.
+        before = [(owner, name, getattr_static(owner, name)) for owner, name, _ in patches]
         for owner, name, value in patches:
             setattr(owner, name, value)
         try:
