@@ -282,7 +282,8 @@ async def test_after_the_match_nothing_can_be_done_to_it(server: HanpanServer) -
                 await one.ask("act", **at, **fields)
             await one.find(lambda f: f["type"] == "update", place)
         assert first is not None
-        late = {"request": first["request"], "action": {"type": "play", "tiles": ["1"]}}
+        # Not the answer that it got: that one again would be answered as before.
+        late = {"request": first["request"], "action": {"type": "play", "tiles": ["15", "15"]}}
         assert (await one.ask("act", **at, **late))["code"] in ("match_over", "stale_request")
         late["request"] = "r99999"
         assert (await one.ask("act", **at, **late))["code"] == "match_over"
