@@ -71,7 +71,8 @@ class Parts:
     @property
     def size(self) -> int:
         """About how many bytes of memory it takes."""
-        return OBJECTS + len(self.core) + len(self.view) + sum(map(len, self.say.values()))
+        said = sum(map(len, self.say.values())) if self.say else 0
+        return OBJECTS + len(self.core) + len(self.view) + said
 
     def message(self, view: bool, language: str | None) -> Message:
         """The message for listeners with or without views, and with sentences in a language."""
