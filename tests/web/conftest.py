@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from tests.support.hanpan_server import HanpanServer, hanpan_server
 from tests.support.node import chromium
@@ -26,6 +26,8 @@ LOOSE: dict[str, Any] = {
 }
 """Limits that a test run from one address would meet."""
 SMALL_MS = 15_000
+"""How long a busy machine may take for one step."""
+expect.set_options(timeout=SMALL_MS)
 
 NewPlayer = Callable[..., Awaitable[Player]]
 
