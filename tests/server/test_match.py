@@ -6,7 +6,6 @@ import asyncio
 import json
 from typing import Any
 
-import httpx
 import pytest
 import websockets
 
@@ -14,10 +13,9 @@ import hanpan
 from engines.kit.registry import load
 from hanpan.bots import Random
 from protocol.codec import encoder
-from server.app import build_store
 from server.core.record import parse, play, set_up
-from server.settings import Settings
 from tests.support.hanpan_server import HanpanServer, hanpan_server
+from tests.support.records import full_record, record_of
 
 # Short matches: random bidders take thousands of tricks to 30 points.
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
@@ -131,27 +129,6 @@ async def sdk_bot(server: HanpanServer, name: str, number: int) -> None:
         table = await client.join(name)
         await table.ready()
         await table.play(Random(number))
-
-
-async def record_of(server: HanpanServer, match: str) -> dict[str, Any]:
-    """The handed-out record, once it is stored."""
-    async with httpx.AsyncClient(trust_env=False) as http:
-        for _ in range(100):
-            found = await http.get(f"{server.url}/v1/records/{match}")
-            if found.status_code == 200:
-                record: dict[str, Any] = found.json()
-                return record
-            await asyncio.sleep(0.05)
-    raise AssertionError("the record was not stored")
-
-
-async def full_record(server: HanpanServer, match: str) -> bytes:
-    store = build_store(Settings(data=str(server.data)))
-    await store.start()
-    record = await store.record(match)
-    await store.stop()
-    assert record is not None
-    return record
 
 
 def check_spectator(events: list[dict[str, Any]], public: dict[str, Any]) -> None:
