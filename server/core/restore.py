@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -63,33 +63,50 @@ def restore(
     entries: from the first one, or from a snapshot on. rendered: of how many last entries the frames
     are rendered (None: of all); of the others only the numbers count. Raises VersionError and LogError.
     """
+    steps = restoring(entries, games, rendered)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            restored: tuple[Table, bool] = done.value
+            return restored
+
+
+def restoring(
+    entries: Sequence[Entry], games: Mapping[str, AnyGame], rendered: int | None = None
+) -> Generator[None, None, tuple[Table, bool]]:
+    """As `restore`, an entry a step, for a caller who has other things to do in between."""
     table: Table | None = None
     same = True
     first_rendered = 0 if rendered is None else len(entries) - rendered
     for place, entry in enumerate(entries):
         if table is not None:
             table.wanted = [2 if place >= first_rendered else 0] * len(table.wanted)
-        if entry.snapshot:
-            if table is None:
-                table, same = load_snapshot(entry.data, games)
-            continue
-        try:
-            inp = input_decoder.decode(entry.data)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise LogError(f"entry {entry.number} cannot be read: {error}") from error
-        if table is None:
-            if inp.create is None:
-                raise LogError("the log begins neither with a table's making nor with a snapshot")
-            if inp.create.game not in games:
-                raise VersionError(f"there is no game {inp.create.game!r} here")
-            table = Table.create(games[inp.create.game], inp.create, inp.at)
-            continue
-        try:
-            table.handle(inp) if not inp.tick else table.tick(inp.at)
-        except Denied as denied:
-            raise LogError(f"entry {entry.number} is refused in the replay: {denied}") from denied
+        if not entry.snapshot:
+            table = _played(table, entry, games)
+        elif table is None:
+            table, same = load_snapshot(entry.data, games)
         table.out.entries.clear()
+        yield
     if table is None:
         raise LogError("the log is empty")
-    table.out.entries.clear()
     return table, same
+
+
+def _played(table: Table | None, entry: Entry, games: Mapping[str, AnyGame]) -> Table:
+    """The table after one more input; the first one makes it."""
+    try:
+        inp = input_decoder.decode(entry.data)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise LogError(f"entry {entry.number} cannot be read: {error}") from error
+    if table is None:
+        if inp.create is None:
+            raise LogError("the log begins neither with a table's making nor with a snapshot")
+        if inp.create.game not in games:
+            raise VersionError(f"there is no game {inp.create.game!r} here")
+        return Table.create(games[inp.create.game], inp.create, inp.at)
+    try:
+        table.handle(inp) if not inp.tick else table.tick(inp.at)
+    except Denied as denied:
+        raise LogError(f"entry {entry.number} is refused in the replay: {denied}") from denied
+    return table

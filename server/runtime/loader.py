@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import msgspec
 import structlog
 
 from server.core.inputs import Input
-from server.core.restore import restore
+from server.core.restore import restoring
 from server.core.salvage import other_version, salvage
 from server.core.table import Entry as CoreEntry
 from server.core.table import Table
@@ -25,6 +26,10 @@ RENDERED = 24
 """Entries before a restart whose frames are kept for those who come back; others get a snapshot."""
 
 
+SLICE_MS = 5
+"""A replay lets the loop turn after so long: whoever takes over many tables serves his own meanwhile."""
+
+
 class Loaded(msgspec.Struct):
     """A table, and what it is told first. void: why its match cannot go on, if it cannot."""
 
@@ -38,6 +43,8 @@ class Loader:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        # One replay at a time: two would share the same processor, and hold the loop twice as long.
+        self._replaying = asyncio.Lock()
 
     async def load(self, name: str) -> Loaded | None:
         """The table; None, and an error in the log, where not even its seats can be read.
@@ -48,7 +55,7 @@ class Loader:
         if not entries:
             return None
         try:
-            table, same = restore(entries, self._hub.games, rendered=RENDERED)
+            table, same = await self._replayed(entries)
             if table.state.entries != entries[-1].number:
                 raise ValueError("the replay does not end at the log's number")
         except Exception as error:
@@ -60,6 +67,22 @@ class Loader:
             return Loaded(table, self._resumption(table))
         table.take_out()
         return Loaded(table, [self._epoch(table), *self._resumption(table)])
+
+    async def _replayed(self, entries: list[CoreEntry]) -> tuple[Table, bool]:
+        """Play the log again in slices. Raises what `restore` and an engine raise."""
+        steady = self._hub.wall.steady
+        async with self._replaying:
+            steps = restoring(entries, self._hub.games, rendered=RENDERED)
+            began = steady()
+            while True:
+                try:
+                    next(steps)
+                except StopIteration as done:
+                    replayed: tuple[Table, bool] = done.value
+                    return replayed
+                if steady() - began >= SLICE_MS:
+                    await asyncio.sleep(0)
+                    began = steady()
 
     async def _lost(self, name: str, error: str) -> Loaded | None:
         raw = await self._hub.journal.entries(name)
