@@ -43,7 +43,7 @@ from server.runtime.session import Session, encoded
 from server.runtime.throttle import Throttle
 from server.runtime.wall import Wall
 from server.settings import Settings
-from server.store.models import StoreError
+from server.store.models import Player, StoreError
 from server.store.store import Store
 from server.transport.base import Socket
 
@@ -99,6 +99,7 @@ class Hub:
         self.handlers = HANDLERS
         self._tasks: set[asyncio.Task[Any]] = set()
         self._counted: dict[str, int] = {}
+        self._revocations = 0
 
     # -- life -------------------------------------------------------------------------------------------
     async def start(self) -> None:
@@ -274,6 +275,7 @@ class Hub:
 
     def close_sockets(self, player: str) -> None:
         """Close a player's sockets here; who still has a valid token comes back."""
+        self._revocations += 1
         for connection in list(self._of_player.get(player, ())):
             connection.socket.close(Close.IDENTIFY, "the token was revoked")
 
@@ -283,10 +285,7 @@ class Hub:
 
         if connection.player is not None:
             raise Denied("forbidden", "identified_already")
-        try:
-            player = await self.store.identify(message.token)
-        except StoreError as error:
-            raise Denied("unavailable") from error
+        player = await self._player_of(message.token)
         if player is None:
             raise Denied("bad_token")
         if not connection.socket.is_open:
@@ -309,6 +308,27 @@ class Hub:
             places.resume(connection, place)
         if self.cluster is not None:
             self.cluster.gateway.resume(connection, [stand for stand, _ in distant])
+
+    async def _player_of(self, token: str) -> Player | None:
+        """Whose token it is; looked up again if one was revoked meanwhile, which may have been this one."""
+        while True:
+            heard = self._revocations
+            try:
+                player = await self.store.identify(token)
+            except StoreError as error:
+                raise Denied("unavailable") from error
+            if heard == self._revocations:
+                return player
+
+    async def close_revoked(self, since: int) -> None:
+        """Close the sockets of all whose token was revoked since then (in ms), should it not have been heard."""
+        try:
+            players = await self.store.revoked(since)
+        except StoreError as error:
+            log.warning("revocations_unknown", error=str(error))
+            return
+        for player in players:
+            self.close_sockets(player)
 
     def _distant(self, at: list[Place]) -> list[tuple[Stand, Top]]:
         """Places in tables of other processes. Their top numbers are not known here: what comes after

@@ -65,6 +65,17 @@ def revoke(connection: Connection, token: str, now: int) -> str | None:
     return held[0].id
 
 
+def revoked(connection: Connection, since: int) -> list[str]:
+    """The players of whom a token was revoked at or after this time."""
+    rows = connection.execute(
+        select(tokens.c.player)
+        .distinct()
+        .where(tokens.c.revoked >= since)
+        .order_by(tokens.c.player)
+    )
+    return [row.player for row in rows]
+
+
 def by_id(connection: Connection, player: str) -> Player | None:
     """The player of this id."""
     row = connection.execute(select(players).where(players.c.id == player)).first()

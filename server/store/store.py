@@ -77,7 +77,14 @@ class Store:
 
     async def revoke(self, token: str) -> str | None:
         """Make the token worthless; the id of the player whose it was, else None."""
+        # Guesses cost no write.
+        if await self._database.read(lambda c: players.by_token(c, token)) is None:
+            return None
         return await self._database.write(lambda c: players.revoke(c, token, self._now()))
+
+    async def revoked(self, since: int) -> list[str]:
+        """The players of whom a token was revoked at or after this time, in ms since 1970."""
+        return await self._database.read(lambda c: players.revoked(c, since))
 
     async def player(self, player: str) -> Player | None:
         """The player of this id."""

@@ -50,6 +50,7 @@ class Api:
         """All routes."""
         return [
             Route("/v1/guests", self.guests, methods=["POST", "OPTIONS"]),
+            Route("/v1/token", self.token, methods=["DELETE", "OPTIONS"]),
             Route("/v1/games", self.games),
             Route("/v1/tables", self.tables),
             Route("/v1/tables/{table}", self.table),
@@ -60,14 +61,8 @@ class Api:
     async def guests(self, request: Request) -> Response:
         """A new guest and its token."""
         if request.method == "OPTIONS":
-            allowed = {
-                "access-control-allow-methods": "POST",
-                "access-control-allow-headers": "content-type",
-            }
-            return json_response({}, headers=allowed)
-        client = request.client.host if request.client is not None else ""
-        address = remote_address(client, request.scope["headers"], self._gate.trusted)
-        after_ms = self._hub.limits.guest(address)
+            return _preflight("POST", "content-type")
+        after_ms = self._hub.limits.guest(self._address(request))
         if after_ms is not None:
             raise Problem("rate_limited", after_ms=after_ms)
         wish = _body(await _read(request))
@@ -81,6 +76,26 @@ class Api:
             raise Problem("unavailable") from error
         info = PlayerInfo(id=player.id, name=player.name, guest=True)
         return json_response(Guest(info, token), 201)
+
+    async def token(self, request: Request) -> Response:
+        """The end of the token in the header, and of its player's sockets in every process."""
+        if request.method == "OPTIONS":
+            return _preflight("DELETE", "authorization")
+        kind, _, token = request.headers.get("authorization", "").partition(" ")
+        if kind.lower() != "bearer" or not token:
+            raise Problem("bad_token", "Name the token in the header `Authorization: Bearer …`.")
+        try:
+            player = await self._hub.revoke(token.strip())
+        except StoreError as error:
+            raise Problem("unavailable") from error
+        if player is None:
+            after_ms = self._hub.limits.sign_in(self._address(request))
+            raise Problem("bad_token" if after_ms is None else "rate_limited", after_ms=after_ms)
+        return json_response({"player": player})
+
+    def _address(self, request: Request) -> str:
+        client = request.client.host if request.client is not None else ""
+        return remote_address(client, request.scope["headers"], self._gate.trusted)
 
     async def games(self, request: Request) -> Response:
         """All games."""
@@ -118,6 +133,15 @@ class Api:
         if game is None:
             raise Problem("not_found", f"There are: {', '.join(self._hub.games)}.")
         return json_response(game_schema(game))
+
+
+def _preflight(method: str, header: str) -> Response:
+    """What a browser asks before it lets a page of another origin call."""
+    allowed = {
+        "access-control-allow-methods": method,
+        "access-control-allow-headers": header,
+    }
+    return json_response({}, headers=allowed)
 
 
 async def _read(request: Request) -> bytes:

@@ -72,6 +72,11 @@ class FakeStore:
         await self._call()
         return self.players.get(token)
 
+    async def revoked(self, since: int) -> list[str]:
+        """Nobody's token ends here."""
+        await self._call()
+        return []
+
     async def finish(self, match: Match, record: bytes) -> bool:
         """Store a match once."""
         await self._call()

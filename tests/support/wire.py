@@ -165,6 +165,11 @@ async def get(url: str, headers: dict[str, str] | None = None) -> Json:
     return await asyncio.to_thread(_call, url, "GET", None, headers or {})
 
 
+async def delete(url: str, headers: dict[str, str] | None = None) -> Json:
+    """DELETE; as `get`."""
+    return await asyncio.to_thread(_call, url, "DELETE", None, headers or {})
+
+
 async def guest(url: str, name: str | None = None) -> str:
     """A new guest's token."""
     answer = await post(f"{url}/v1/guests", {} if name is None else {"name": name})

@@ -35,6 +35,9 @@ TURN_S = 0.1
 BEAT_S = 0.5
 PRESENT_S = 2.0
 EVERYTHING_S = 10.0
+MISSED_MS = 60_000
+"""So much before the bus was last known to be up a revocation may have been missed: the time until a
+silent bus counts as away, and what the clocks of two hosts may differ."""
 
 
 class Cluster:
@@ -51,6 +54,7 @@ class Cluster:
         self.link.on_item = self._item
         self.link.on_loss = self._lost
         self._is_up = True
+        self._up_at = hub.wall.now()
 
     def start(self) -> None:
         """Begin to listen, tell the others of this process's tables, and ask for theirs."""
@@ -94,6 +98,7 @@ class Cluster:
             self.owners.unsure()
             self.link.tell_all(Query())
             self.tables.tell_everything()
+            self._hub.spawn(self._hub.close_revoked(self._up_at - MISSED_MS))
         self.gateway.repair(sender)
 
     async def _turns(self) -> None:
@@ -126,6 +131,8 @@ class Cluster:
                 host.move_again()
             # It may have come back without a new connection.
             self._lost(None)
+        if self._is_up:
+            self._up_at = self._hub.wall.now()
 
     async def _nodes(self) -> None:
         """Forget processes that are gone, with their sockets."""

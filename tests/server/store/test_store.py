@@ -54,6 +54,17 @@ async def test_a_revoked_token_is_worthless_and_others_stay(store: Store) -> Non
     assert await store.identify(other_token) == other
 
 
+async def test_whose_tokens_were_revoked_lately_is_known(store: Store, clock: Clock) -> None:
+    made = [await store.guest(None, "en") for _ in range(3)]
+    for player, token in made[:2]:
+        clock.ms += 10
+        assert await store.revoke(token) == player.id
+    (first, _), (second, _), _ = made
+    assert await store.revoked(clock.ms - 10) == sorted([first.id, second.id])
+    assert await store.revoked(clock.ms) == [second.id]
+    assert await store.revoked(clock.ms + 1) == []
+
+
 async def test_ids_and_tokens_never_repeat(store: Store) -> None:
     made = [await store.guest(None, "en") for _ in range(20)]
     assert len({player.id for player, _ in made}) == 20

@@ -104,5 +104,33 @@ async def test_every_origin_may_call(http: httpx.AsyncClient) -> None:
     assert "POST" in asked.headers["access-control-allow-methods"]
 
 
+async def test_a_token_is_ended_for_good_by_who_has_it(http: httpx.AsyncClient) -> None:
+    made = (await http.post("/v1/guests")).json()
+    mine = {"authorization": f"Bearer {made['token']}"}
+    ended = await http.delete("/v1/token", headers=mine)
+    assert (ended.status_code, ended.json()) == (200, {"player": made["player"]["id"]})
+    again = await http.delete("/v1/token", headers=mine)
+    assert (again.status_code, again.json()["code"]) == (401, "bad_token")
+    asked = await http.options("/v1/token", headers={"origin": "https://elsewhere.example"})
+    assert "DELETE" in asked.headers["access-control-allow-methods"]
+    assert "authorization" in asked.headers["access-control-allow-headers"]
+
+
+@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Basic abc", "Bearer \xff"])
+async def test_no_token_ends_nothing(http: httpx.AsyncClient, header: str | None) -> None:
+    headers = {} if header is None else {b"authorization": header.encode("latin-1")}
+    found = await http.request("DELETE", "/v1/token", headers=headers)
+    assert (found.status_code, found.json()["code"]) == (401, "bad_token")
+
+
+async def test_guessed_tokens_have_to_wait_and_known_ones_do_not(http: httpx.AsyncClient) -> None:
+    made = (await http.post("/v1/guests")).json()
+    guess = {"authorization": "Bearer guess"}
+    codes = [(await http.delete("/v1/token", headers=guess)).json()["code"] for _ in range(6)]
+    assert codes == ["bad_token"] * 5 + ["rate_limited"]
+    mine = {"authorization": f"Bearer {made['token']}"}
+    assert (await http.delete("/v1/token", headers=mine)).status_code == 200
+
+
 async def test_a_schema_can_be_read(http: httpx.AsyncClient) -> None:
     assert (await http.get("/v1/schema/peeper.json")).json()["game"] == "peeper"

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from server.journal.base import Own
-from server.runtime.cluster.cluster import Cluster
+from server.runtime.cluster.cluster import MISSED_MS, Cluster
 from server.runtime.cluster.packets import Freed, Query, Tables
 from tests.server.runtime.cluster.fakes import Network, fake_hub
 
@@ -20,7 +20,11 @@ class Scene:
         self.network = Network()
         self.hub = fake_hub(self.network, "a")
         self.closed: list[str] = []
-        cast("Any", self.hub).close_sockets = self.closed.append
+        self.looked: list[int] = []
+        hub = cast("Any", self.hub)
+        hub.close_sockets = self.closed.append
+        hub.close_revoked = self.looked.append
+        hub.spawn = lambda done: done
         self.cluster = Cluster(self.hub)
         self.cluster.link.start()
         self.said: list[str] = []
@@ -54,6 +58,21 @@ async def test_what_this_process_says_to_all_is_nothing_new_to_it(scene: Scene) 
     scene.cluster.revoked("p_1")
     await scene.network.run()
     assert scene.closed == []
+
+
+async def test_revocations_that_may_not_have_been_heard_are_looked_for(scene: Scene) -> None:
+    wall, bus = cast("Any", scene.hub.wall), cast("Any", scene.hub.bus)
+    scene.hub.directory.hosts.clear()
+    scene.cluster._watch_bus()
+    known = wall.ms
+    for up in (False, False, True):
+        wall.ms += 100_000
+        bus.up = up
+        scene.cluster._watch_bus()
+    assert scene.looked == [known - MISSED_MS]
+    # A new connection of the bus may have missed something too.
+    bus.resets[0]()
+    assert scene.looked[1:] == [wall.ms - MISSED_MS]
 
 
 async def test_freed_tables_are_looked_for_at_once(scene: Scene) -> None:
