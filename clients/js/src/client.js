@@ -233,6 +233,8 @@ export class Client extends Emitter {
     if (this.#lobby && !unanswered.some((p) => p.message.type === "watch_lobby"))
       this.watchLobby().then((tables) => this.emit("lobby", { type: "lobby", tables }), () => {});
     for (const pending of unanswered) this.#send(pending);
+    const goesOn = new Set((answer.at ?? []).map((/** @type {any} */ top) => `${top.table} ${top.stream}`));
+    for (const table of this.tables.values()) if (!goesOn.has(`${table.id} ${table.stream}`)) table.renew();
     this.emit("identified", answer);
   }
 

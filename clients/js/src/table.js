@@ -6,6 +6,9 @@ import { key } from "./client.js";
 /** @import {Client} from "./client.js" */
 /** @import {ChatLine, Clock, Ok, Place, RequestInfo, Say, SeatInfo, Standing, TableInfo, Top} from "./protocol.gen.js" */
 
+/** How long to wait before a stream that cannot be had now is asked for again. */
+const RETRY_MS = 500;
+
 /**
  * Something that happened. replay: it happened while the line was lost, and is not read aloud.
  * @typedef {{event: any, seq: number, replay: boolean}} Happening
@@ -189,11 +192,13 @@ export class Table extends Emitter {
   }
 
   /**
-   * What is asked of this seat, each request once, until the match ends: the loop of a bot.
+   * What is asked of this seat, each request once, until the match ends or the seat is lost: the loop
+   * of a bot.
    * @returns {AsyncIterableIterator<RequestInfo>}
    */
   decisions() {
     const seen = new Set();
+    let sat = false;
     const offs = [
       this.on("change", () => look()),
       this.on("stopped", () => finish()),
@@ -207,7 +212,9 @@ export class Table extends Emitter {
         seen.add(request.request);
         feed.push(request);
       }
-      if (this.result) finish();
+      // A seat that was away for too long before or after a match is given up: only watching is left.
+      if (this.result || (sat && this.seat === null)) finish();
+      sat = this.seat !== null;
     };
     look();
     return feed;
@@ -235,6 +242,11 @@ export class Table extends Emitter {
   /** The server's number of our stream: everything up to it must have come. @param {Top} top */
   expect(top) {
     if (top.stream === this.stream && top.epoch === this.epoch && top.seq > this.seq) this.#repair();
+  }
+
+  /** After a lost line the server does not go on with this stream: what there is now is asked for. */
+  renew() {
+    if (this.place !== null) this.#repair();
   }
 
   /** The connection has ended for good. */
@@ -337,7 +349,15 @@ export class Table extends Emitter {
     if (this.#gap || this.stream === null) return;
     this.#gap = true;
     const stream = this.seat === null ? { stream: this.stream } : {};
-    this.#ask({ type: "watch", detail: this.detail, ...stream }).catch(() => (this.#gap = false));
+    const message = given({ type: /** @type {const} */ ("watch"), detail: this.detail, invite: this.invite ?? undefined, ...stream });
+    this.#ask(message).catch((error) => this.#refused(error));
+  }
+
+  /** The stream is not to be had, now or for good. @param {import("./errors.js").HanpanError} error */
+  #refused(error) {
+    this.#gap = false;
+    if (error.retry) setTimeout(() => this.renew(), error.afterMs ?? RETRY_MS);
+    else if (error.code !== "closed") this.emit("unseated", (this.unseated = "closed"));
   }
 
   /** @param {"view" | "events"} detail */

@@ -87,6 +87,62 @@ test("missed frames come after a lost line, marked as replay, each once", async 
   assert.equal(table.seq, 4);
 });
 
+/** The server knows the player's old streams no longer. @param {FakeServer} server */
+function forget(server) {
+  server.on("identify", () => ({ player: { id: "p_1", name: "guest", guest: true }, tables: [], at: [] }));
+}
+
+test("a seat that was given up while the line was lost ends the loop of a bot, and is watched", async () => {
+  const server = new FakeServer();
+  const fake = server.table("t_1");
+  const client = await join(server);
+  const table = client.table("t_1");
+  await table.join();
+  const loop = (async () => {
+    for await (const request of table.decisions()) assert.fail(request.request);
+  })();
+  forget(server);
+  server.drop();
+  await loop;
+  assert.equal(table.stream, "public");
+  fake.push("public", { events: [{ type: "x" }] });
+  assert.equal(table.seq, 1);
+});
+
+test("a stream that does not go on is asked for until it can be had", async () => {
+  const server = new FakeServer();
+  server.table("t_1");
+  const client = await join(server);
+  const table = client.table("t_1");
+  table.invite = "12345678";
+  await table.watch();
+  /** @type {any[]} */
+  const asked = [];
+  server.on("watch", (message, connection) => {
+    asked.push(message);
+    if (asked.length < 3) throw new FakeRefusal("rate_limited", { retry: true, after_ms: 1 });
+    connection.send({ ...server.table("t_1").snapshot("public"), epoch: "e2" });
+    return {};
+  });
+  forget(server);
+  server.drop();
+  while (table.epoch !== "e2") await table.once("change");
+  assert.deepEqual(asked.map(({ stream, invite }) => [stream, invite]), Array(3).fill(["public", "12345678"]));
+});
+
+test("a table that is gone after a lost line is told as closed", async () => {
+  const server = new FakeServer();
+  server.table("t_1");
+  const client = await join(server);
+  const table = client.table("t_1");
+  await table.join();
+  forget(server);
+  server.tables.clear();
+  server.drop();
+  assert.equal(await table.once("unseated"), "closed");
+  assert.equal(table.place, null);
+});
+
 test("an unanswered request is sent again after a lost line, with the same id and key", async () => {
   const server = new FakeServer();
   const client = await join(server);

@@ -8,6 +8,7 @@ import random
 import pytest
 
 from hanpan import Backoff, Client, Disconnected, Event, NotFound, Table, Uncertain, Unseated
+from hanpan.bots import default
 from hanpan.testing import FakeServer, FakeTable, Message, Refuse
 from tests.clients.python.conftest import Connect, until
 
@@ -171,6 +172,37 @@ async def test_a_seat_taken_over_is_not_taken_back(
     server.drop()
     await back(client)
     assert "at" not in server.received[-1]
+
+
+@pytest.mark.parametrize("way", ["play", "decisions"])
+async def test_whoever_lost_the_seat_while_away_is_told_and_may_sit_down_again(
+    server: FakeServer, table: FakeTable, client: Client, way: str
+) -> None:
+    table.phase = "waiting"
+    seat = await client.join("t_1")
+    waiting = seat.play(default) if way == "play" else anext(seat.decisions())
+    playing = asyncio.ensure_future(waiting)
+    server.answers["identify"] = lambda message: {"player": {"id": "p", "name": "n"}, "at": []}
+    table.stream = "public"
+    server.drop()
+    with pytest.raises(Unseated, match="left"):
+        async with asyncio.timeout(5):
+            await playing
+    assert (seat.stood, seat.seat, seat.ended) == (True, None, False)
+    table.stream = "seat:1"
+    assert await client.join("t_1") is seat
+    assert (seat.stood, seat.seat) == (False, 1)
+
+
+async def test_a_spectator_has_lost_no_seat(
+    server: FakeServer, table: FakeTable, client: Client
+) -> None:
+    table.stream = "public"
+    seat = await client.watch("t_1")
+    server.drop()
+    await back(client)
+    await client.games()
+    assert not seat.stood
 
 
 async def test_a_public_stream_that_does_not_go_on_is_watched_again_with_its_invite(

@@ -54,6 +54,9 @@ class Table:
 
     on_frame, on_say, on_chat, on_end: callbacks, e.g. `table.on_say.add(print)`. A sentence comes with
     whether it is a replay: what was missed and is sent again is not to be read aloud.
+
+    stood: whether the seat was given up while the client was away from a table that does not run. It
+    watches from then on, and may `join` again.
     """
 
     def __init__(self, client: Client, table: str, detail: Detail = "view") -> None:
@@ -64,6 +67,7 @@ class Table:
         self.invite: str | None = None
         self.stream: str | None = None
         self.seat: int | None = None
+        self.stood = False
         self.watchers = 0
         self.frozen = False
         self.result: Event | None = None
@@ -129,7 +133,10 @@ class Table:
         return Flat(self._frames.open(), lambda frame: frame.events)
 
     async def decisions(self) -> AsyncIterator[Request]:
-        """Every request that is asked of this seat, once each, while it is open."""
+        """Every request that is asked of this seat, once each, while it is open.
+
+        Raises Unseated when the seat is lost.
+        """
         seen: set[str] = set()
         while True:
             waiting = [r for r in self.requests if r.id not in seen]
@@ -140,19 +147,22 @@ class Table:
                 if self.error is not None:
                     raise self.error
                 return
+            elif self.stood:
+                raise Unseated(self.id, "left")
             else:
                 await self._bell.wait()
 
     async def play(self, choose: Choose) -> Event:
         """Answer every request with what `choose` says until the match ends; returns `match_ended`.
 
-        A request that was overtaken (a window closed meanwhile) is passed over.
+        A request that was overtaken (a window closed meanwhile) is passed over. Raises Unseated when the
+        seat is lost.
         """
         seen: set[str] = set()
         while self.result is None:
             waiting = [r for r in self.requests if r.id not in seen]
             if not waiting:
-                if self.ended:
+                if self.ended or self.stood:
                     raise self.error or Unseated(self.id, "left")
                 await self._bell.wait()
                 continue
@@ -249,7 +259,9 @@ class Table:
         """The whole present."""
         frame = self.state.snapshot(message)
         name, _, number = message.stream.partition(":")
-        self.seat = int(number) if name == "seat" else None
+        seat = int(number) if name == "seat" else None
+        self.stood = seat is None and (self.stood or self.seat is not None)
+        self.seat = seat
         self._hold(self.state.requests)
         self._tell(frame)
         if frame.events and message.info.phase == "ended":
