@@ -37,7 +37,6 @@ class Plan(NamedTuple):
     game: str
     seats: int
     people: int
-    watchers: int
     fields: dict[str, Any]
     faults: tuple[str, ...]
     trouble_s: float
@@ -72,7 +71,6 @@ def plan(seed: int) -> Plan:
         game=game,
         seats=number,
         people=people,
-        watchers=chance.choice([0, 1, 1]),
         fields=fields,
         faults=kinds,
         trouble_s=chance.choice([10.0, 30.0, 60.0]),

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from hanpan import Backoff, Client, Request, Table
 from hanpan.address import Address
-from hanpan.errors import Disconnected, HanpanError, LimitError, ServerError, StateError
+from hanpan.errors import (
+    Disconnected,
+    HanpanError,
+    LimitError,
+    ServerError,
+    StateError,
+    Unseated,
+)
 from hanpan.requests import Action
 from hanpan.state import Frame
 from server.store.models import Player
@@ -90,6 +97,10 @@ class Person:
         while table.result is None and not table.ended:
             if table.info is not None and table.info.phase == "ended":
                 break
+            if table.seat is None:
+                raise Unseated(
+                    table.id, "left"
+                )  # away for too long before the start: sit down again
             for request in table.requests:
                 if request.id not in self._thinking:
                     self._think(request)
