@@ -72,6 +72,8 @@ class Nursery:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     text=True,
+                    # Ctrl-C is for who uses it; it is still needed to end what it forked.
+                    start_new_session=True,
                 )
                 atexit.register(self.close)
             assert self._process.stdin is not None

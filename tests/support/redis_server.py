@@ -45,7 +45,11 @@ class RedisServer:
         command = f"{self._binary} --bind 127.0.0.1 --port {self.port} --dir {self._home}"
         command += f" --appendonly yes --appendfsync {self._fsync} --maxmemory-policy noeviction"
         self._process = subprocess.Popen(
-            [*command.split(), "--save", "", *settings], stdout=log, stderr=log
+            [*command.split(), "--save", "", *settings],
+            stdout=log,
+            stderr=log,
+            # Ctrl-C is for who uses it: no process is to lose it before that one ends.
+            start_new_session=True,
         )
         log.close()
         until = time.monotonic() + START_S
@@ -57,6 +61,12 @@ class RedisServer:
             except RedisError:
                 time.sleep(0.02)
         not_run(f"Redis did not start: {(self._home / 'log').read_text()[-2000:]}")
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
 
     def client(self) -> Redis:
         """A blocking client of its own, for looking behind the scenes; close it."""

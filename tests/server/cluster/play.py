@@ -6,8 +6,8 @@ N (2), PORT (8000), TABLES (4). Ends with Ctrl-C.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
+import sys
 
 from tests.server.cluster.processes import cluster, crowd_at
 
@@ -20,6 +20,7 @@ async def main() -> None:
         print(f"{count} processes at {nodes[0].url}, Redis at {nodes.redis.url}", flush=True)
         for server in nodes.servers:
             print(f"process {server.pid}: kill it, and its tables go on", flush=True)
+        print("Ctrl-C ends them all.", flush=True)
         async with crowd_at(nodes, tables, clients=6) as crowd:
             crowd.pace_s = 2.0
             while True:
@@ -28,6 +29,17 @@ async def main() -> None:
                 print(f"{len(crowd.acked)} actions at {len(crowd.tables)} tables", flush=True)
 
 
-if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt):
+def run() -> int:
+    """Until Ctrl-C; 1 if it could not begin, e.g. as the port is taken."""
+    try:
         asyncio.run(main())
+    except KeyboardInterrupt:
+        print("\nAll have ended.")
+    except AssertionError as error:
+        print(f"hanpan: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(run())
