@@ -1,5 +1,5 @@
 # Everything starts from Python >= 3.11 and pip; see README.md.
-.PHONY: play cluster chaos test check verify format generate screenshots bootstrap tools
+.PHONY: play cluster chaos test check verify bench format generate screenshots bootstrap tools
 BIN = .venv/bin
 # Compiled modules make every start of a server faster, also where the environment turns them off.
 unexport PYTHONDONTWRITEBYTECODE
@@ -44,6 +44,10 @@ check: bootstrap
 
 verify: tools
 	$(BIN)/python -m tests.verify $(ARGS)
+
+# Needs a quiet machine; writes loadtests/RESULTS.md. ARGS=closed makes one section anew.
+bench: tools
+	$(BIN)/python -m loadtests.all --write $(ARGS)
 
 generate: bootstrap
 	$(BIN)/python -m protocol.spec.generate

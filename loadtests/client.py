@@ -8,7 +8,8 @@ import os
 import random
 import time
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -57,6 +58,19 @@ class Client:
         self._process.join(10)
 
 
+@contextmanager
+def crowd_of(count: int, behind: bool = False) -> Iterator[list[Client]]:
+    """So many load clients; they end with the block."""
+    clients: list[Client] = []
+    try:
+        for _ in range(count):
+            clients.append(Client(behind))
+        yield clients
+    finally:
+        for client in clients:
+            client.close()
+
+
 def all_of(clients: list[Client], what: str, *args: Any) -> list[Any]:
     """The same asked of every client at the same time."""
     for client in clients:
@@ -94,14 +108,27 @@ class _Work:
         self._pacer: asyncio.Task[None] | None = None
 
     # -- coming in --------------------------------------------------------------------------------
-    async def sit(self, url: str, scripts: list[Script], tables: int, speed: str) -> list[str]:
-        """So many tables, each seat a guest on a line of its own; their ids."""
+    async def sit(
+        self, url: str, scripts: list[Script], tables: int, speed: str, owner: str | None = None
+    ) -> list[str]:
+        """So many tables, each seat a guest on a line of its own; their ids.
+
+        owner: the server that makes the tables, if it is not the one that the players are connected to.
+        """
         seats = scripts[0].seats
         tokens = iter(await asyncio.to_thread(guests, url, tables * seats))
         new = [Table("", scripts[i % len(scripts)], self.counts) for i in range(tables)]
+        maker = None
+        if owner is not None:
+            (token,) = await asyncio.to_thread(guests, owner, 1)
+            maker = await identified(owner, token, _unheard)
+            for table in new:
+                table.name = await _create(maker, table.script, speed)
         await _few_at_once(
             _sit(url, table, [next(tokens) for _ in range(seats)], speed) for table in new
         )
+        if maker is not None:
+            maker.close()
         self.tables += new
         return [table.name for table in new]
 
@@ -160,6 +187,14 @@ class _Work:
         if turns_a_second is not None:
             self._pacer = asyncio.create_task(self._pace(turns_a_second))
 
+    async def play_to(self, share: float) -> None:
+        """Let all tables play until this share of their match is over, and there they stand."""
+        for table in self.tables:
+            table.playing = True
+            table.play_to(int(share * (len(table.script.steps) - 1)))
+        while not all(table.stands for table in self.tables):  # noqa: ASYNC110  # ends by itself
+            await asyncio.sleep(0.005)
+
     async def rest(self) -> None:
         """Let the tables stand as they are."""
         if self._pacer is not None:
@@ -197,7 +232,7 @@ async def _sit(url: str, table: Table, tokens: list[str], speed: str) -> None:
         await identified(url, token, seat.take)
         for seat, token in zip(table.seats, tokens, strict=True)
     ]
-    table.name = await _create(lines[0], table.script, speed)
+    table.name = table.name or await _create(lines[0], table.script, speed)
     for number, (seat, line) in enumerate(zip(table.seats, lines, strict=True)):
         seat.line = line
         await line.ask(type="join_table", table=table.name, seat=number)
@@ -211,11 +246,16 @@ async def _create(line: Line, script: Script, speed: str) -> str:
         game=script.game,
         seats=script.seats,
         ruleset=script.ruleset,
+        options=script.options,
         speed=speed,
         seed=script.seed,
         early_close=True,
     )
     return str(made["table"])
+
+
+def _unheard(payload: bytes) -> None:
+    """What nobody counts."""
 
 
 def _router(by_name: dict[str, Any]) -> Any:

@@ -1,6 +1,6 @@
 """Engines alone, in this process: random playouts with the views of all viewers.
 
-    python -m loadtests.engines [--games peeper …] [--seconds 2] [--windows 5]
+    python -m loadtests.engines [--games peeper …] [--seconds 2] [--windows 5] [--write]
 
 `applied`: recorded random playouts are applied again, with a view for every seat and the spectators
 after each action. `whole`: listing what is legal and choosing are in it too. Then the slowest listing of
@@ -10,7 +10,6 @@ positions of playouts and, for Peeper, over hands with four X.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -23,10 +22,18 @@ from engines.kit.dealer import Dealer
 from engines.kit.playout import copy, playout, random_steps, take, viewers
 from engines.kit.registry import AnyGame, load
 from engines.kit.stream import Stream
-from loadtests.figures import header, spread, verdict
+from loadtests import results
+from loadtests.figures import spread
+from loadtests.results import Report, Target, parser, progress
 
 ACTIONS_S = 20_000
 READING_MS, LISTING_MS = 1, 3
+ABOUT = (
+    "Recorded random playouts at every number of seats in turn are applied again in one process, with the"
+    " views of all seats and of the spectators after each action; then with listing what is legal and"
+    " choosing. Listings and readings are the slowest over many positions (for Peeper also over hands"
+    " with four X), each the best of three tries."
+)
 POSITIONS = 400
 """Positions a game whose legal actions are timed."""
 CHOSEN = 3
@@ -159,29 +166,38 @@ def _best(work: Callable[..., Any], *args: Any) -> float:
     return min(times) * 1e3
 
 
+HEAD = (
+    "game", "seats", "applied with all views, actions a second", "choosing included",
+    "slowest listing of 64, ms", "slowest reading, ms",
+)  # fmt: skip
+
+
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m loadtests.engines")
-    parser.add_argument("--games", nargs="+", default=None)
-    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds a window")
-    parser.add_argument("--windows", type=int, default=5)
-    parser.add_argument("--matches", type=int, default=10, help="recorded playouts a game")
-    args = parser.parse_args()
-    print(header())
+    options = parser("engines")
+    options.add_argument("--games", nargs="+", default=None)
+    options.add_argument("--seconds", type=float, default=2.0, help="CPU seconds a window")
+    options.add_argument("--windows", type=int, default=5)
+    options.add_argument("--matches", type=int, default=10, help="recorded playouts a game")
+    args = options.parse_args()
+    report = Report("Engines", ABOUT)
+    rows, found = [], []
     for name, game in load().items():
         if args.games is not None and name not in args.games:
             continue
         made = matches(game, args.matches)
-        print(f"{name}, {game.min_seats}-{game.max_seats} seats")
         again = rate(applied, game, made, args.seconds, args.windows)
-        print(f"  applied, all views      {spread(again)} actions a second")
         anew = rate(whole, game, made, args.seconds, args.windows)
-        print(f"  whole playouts          {spread(anew)} actions a second")
         listing, reading = slowest(game, made)
-        reached = statistics.median(again)
-        print(verdict(f"{name}, µs an applied action", 1e6 / reached, 1e6 / ACTIONS_S))
-        print(verdict(f"{name}, first 64 legal actions, ms", listing, LISTING_MS))
-        print(verdict(f"{name}, legality and readings, ms", reading, READING_MS), flush=True)
+        seats = f"{game.min_seats}-{game.max_seats}"
+        rows.append([name, seats, spread(again), spread(anew), f"{listing:.2f}", f"{reading:.2f}"])
+        progress(" | ".join(rows[-1]))
+        reached = 1e6 / statistics.median(again)
+        found.append(Target(6, f"{name}, µs an applied action", reached, 1e6 / ACTIONS_S))
+        found.append(Target(6, f"{name}, first 64 legal actions, ms", listing, LISTING_MS))
+        found.append(Target(6, f"{name}, legality and readings, ms", reading, READING_MS))
+    report.add(results.table(HEAD, rows), results.targets(found))
+    report.conclude(args.write)
 
 
 if __name__ == "__main__":

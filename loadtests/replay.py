@@ -120,7 +120,7 @@ class Table:
     its turns were due, taken one by one. target: the update that tells of the turn sent last."""
 
     __slots__ = (
-        "_counts", "_missing", "_since", "_step", "name", "permits", "playing", "script", "seats",
+        "_counts", "_missing", "_since", "_step", "_until", "name", "permits", "playing", "script", "seats",
         "target",
     )  # fmt: skip
 
@@ -133,13 +133,14 @@ class Table:
         self.target = -1
         self._counts = counts
         self._step = 0
+        self._until = len(script.steps)
         self._since = 0.0
         self._missing = 0
 
     def go_on(self) -> None:
         """Send every answer whose turn it is and whose request has come."""
         steps = self.script.steps
-        while self.playing and self._step < len(steps):
+        while self.playing and self._step < self._until:
             step = steps[self._step]
             seat = self.seats[step.seat]
             request = seat.claim if step.claim else seat.turn
@@ -161,6 +162,16 @@ class Table:
                 b'{"type":"act","id":1,"table":"%b","request":"%b","action":%b}'
                 % (self.name.encode(), request.encode(), step.action)
             )
+
+    def play_to(self, step: int) -> None:
+        """Play on until so many steps of the script are sent."""
+        self._until = step
+        self.go_on()
+
+    @property
+    def stands(self) -> bool:
+        """Whether every step that it may send is sent."""
+        return self._step >= self._until
 
     def _may_turn(self, seat: Seat) -> bool:
         if seat.window:

@@ -37,6 +37,7 @@ class Script(msgspec.Struct, frozen=True):
     ruleset: str
     seed: str
     steps: list[Step]
+    options: dict[str, Any] = {}
 
     @property
     def actions(self) -> int:
@@ -44,12 +45,16 @@ class Script(msgspec.Struct, frozen=True):
         return sum(not step.decline for step in self.steps)
 
 
-def record(server: Server, game: str, seats: int, count: int, ruleset: str) -> list[Script]:
+def record(
+    server: Server, game: str, seats: int, count: int, ruleset: str, **options: Any
+) -> list[Script]:
     """So many matches of bots at this server, on seeds of their own."""
-    return asyncio.run(_record(server, game, seats, count, ruleset))
+    return asyncio.run(_record(server, game, seats, count, ruleset, options))
 
 
-async def _record(server: Server, game: str, seats: int, count: int, ruleset: str) -> list[Script]:
+async def _record(
+    server: Server, game: str, seats: int, count: int, ruleset: str, options: dict[str, Any]
+) -> list[Script]:
     ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def take(payload: bytes) -> None:

@@ -31,13 +31,17 @@ _HANPAN = str(Path(sys.executable).with_name("hanpan"))
 
 
 class Server:
-    """A running server; a context manager. pid: of its process; url: as `http://127.0.0.1:port`."""
+    """A running server; a context manager. pid: of its process; url: as `http://127.0.0.1:port`.
 
-    def __init__(self, **settings: int) -> None:
+    settings: as the options of `hanpan serve`, e.g. `max_unsent=1000`.
+    """
+
+    def __init__(self, **settings: int | str) -> None:
         self._home = Path(tempfile.mkdtemp(prefix="hanpan-load-"))
         self._log = (self._home / "log").open("wb")
         flags = []
-        for name, value in {**RAISED, **settings}.items():
+        limits: dict[str, int | str] = {**RAISED, **settings}
+        for name, value in limits.items():
             flags += ["--" + name.replace("_", "-"), str(value)]
         clean = {k: v for k, v in os.environ.items() if not k.startswith("HANPAN_")}
         self._process = subprocess.Popen(
@@ -57,6 +61,11 @@ class Server:
                 return line.removeprefix(READY).strip()
         raise RuntimeError(f"the server did not start: {self.log()}")
 
+    @property
+    def ways(self) -> list[tuple[str, str | None]]:
+        """Where players connect, and who makes their tables if not the same server."""
+        return [(self.url, None)]
+
     def log(self) -> str:
         """The end of what it wrote to stderr."""
         self._log.flush()
@@ -65,6 +74,10 @@ class Server:
     def cpu_s(self) -> float:
         """CPU seconds of the process so far."""
         return usage.cpu_s(self.pid)
+
+    def beside_s(self) -> float:
+        """CPU seconds of what serves it: nothing does."""
+        return 0.0
 
     def rss_kib(self) -> int:
         """Its resident memory in KiB."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from loadtests import closed
+from loadtests import closed, longest
 from loadtests.replay import Counts
 from loadtests.script import Script
 
 
-def test_a_small_closed_loop(scripts: list[Script], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_small_closed_loop(scripts: list[Script]) -> None:
     run = closed.measure(scripts, tables=3, clients=2, seconds=0.4, windows=2)
     assert run.actions > 20
     assert run.frames > 4 * run.actions
@@ -17,11 +17,28 @@ def test_a_small_closed_loop(scripts: list[Script], capsys: pytest.CaptureFixtur
     assert all(0 < value < 1 for value in run.latencies)
     assert run.bare_us > 0
     assert run.burst_us > 0
-    closed.show(run)
-    closed.judge([run, closed.Run(100, action_us=[400.0], frame_us=[90.0], bare_us=10.0)])
-    printed = capsys.readouterr().out
-    assert "met: CPU an action at 100 tables, µs: 400.00" in printed
-    assert "MISSED: CPU a frame at 100 tables, bare sends: 9.00" in printed
+    assert 0 < run.busiest[0] < 1.5
+    assert run.beside_us == [0.0, 0.0]
+    assert len(closed.costs(run)) == len(closed.COSTS)
+    assert len(closed.shape(run)) == len(closed.SHAPES)
+
+
+def test_targets_of_the_closed_loop() -> None:
+    few = closed.Run(10, action_us=[390.0])
+    many = closed.Run(100, action_us=[400.0, 401.0, 100.0], frame_us=[90.0], bare_us=10.0)
+    found = {target.what: target for target in closed.judge([few, many])}
+    assert found["CPU µs an action at 100 tables"].value == 400
+    assert found["CPU µs an action at 100 tables"].met
+    assert not found["CPU a frame at 100 tables, in bare sends"].met
+    assert found["CPU an action from 10 to 100 tables, most to least"].number == 7
+
+
+def test_every_part_of_a_match_is_measured() -> None:
+    tenths = longest.measure(rounds=2, tables=2, parts=3)
+    assert tenths.actions > 40
+    assert len(tenths.action_us) == 3
+    assert longest.told(tenths).count("|") == 15
+    assert longest.target(longest.Tenths(10, [2.0, 3.0]), 1.3).value == 1.5
 
 
 def test_an_error_that_a_client_saw_ends_the_run() -> None:

@@ -1,4 +1,4 @@
-"""Medians, percentiles, verdicts."""
+"""Medians, percentiles."""
 
 from __future__ import annotations
 
@@ -21,18 +21,5 @@ def test_a_percentile_is_a_value_that_was_measured() -> None:
     assert math.isnan(figures.percentile([], 0.5))
 
 
-def test_a_verdict_says_what_is_met() -> None:
-    assert figures.verdict("a", 1, 2) == "met: a: 1.00, at most 2"
-    assert figures.verdict("a", 3, 2).startswith("MISSED")
-    assert figures.verdict("a", 1.5, 2, 1).endswith("goal 1: not yet")
-
-
-def test_the_header_names_command_commit_versions_and_machine() -> None:
-    lines = figures.header().splitlines()
-    assert [line.partition(":")[0] for line in lines] == [
-        "command",
-        "date",
-        "versions",
-        "machine",
-    ]
-    assert "picows" in lines[2]
+def test_latencies_are_told_in_milliseconds() -> None:
+    assert figures.latency([0.001, 0.002, 0.004]) == "2.00 / 4.00 / 4.00"

@@ -1,0 +1,58 @@
+"""The longest match, from its first to its last action: what an action costs in each tenth of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from loadtests import results
+from loadtests.client import crowd_of
+from loadtests.results import Target, progress
+from loadtests.script import record
+from loadtests.server import Server
+
+ROUNDS = 20
+"""The most rounds that Peeper's rules allow."""
+TABLES = 50
+PARTS = 10
+
+
+class Tenths(msgspec.Struct):
+    """CPU µs an action in each part of the match, which has so many actions."""
+
+    actions: int
+    action_us: list[float] = []
+
+
+def measure(rounds: int = ROUNDS, tables: int = TABLES, parts: int = PARTS) -> Tenths:
+    """All tables play the same match abreast, and wait for each other at the end of every part."""
+    with Server() as server, crowd_of(1) as (client,):
+        scripts = record(server, "peeper", 4, 1, "standard", rounds=rounds)
+        client.ask("sit", server.url, scripts, tables, "instant")
+        found = Tenths(scripts[0].actions)
+        for part in range(1, parts + 1):
+            client.ask("counted")
+            cpu = server.cpu_s()
+            client.ask("play_to", part / parts)
+            spent = server.cpu_s() - cpu
+            seen = client.ask("counted")
+            if seen.errors:
+                raise RuntimeError(seen.errors[0])
+            found.action_us.append(spent / max(1, seen.actions) * 1e6)
+        progress(f"a match of {found.actions} actions")
+        return found
+
+
+def told(found: Tenths) -> str:
+    """The tenths as Markdown."""
+    head = ["part of the match", *(str(part + 1) for part in range(len(found.action_us)))]
+    row = ["CPU µs an action", *(f"{value:.0f}" for value in found.action_us)]
+    return (
+        f"{TABLES} tables play one match of {ROUNDS} rounds and {found.actions:,} actions abreast:\n\n"
+        + results.table(head, [row])
+    )
+
+
+def target(found: Tenths, most: float) -> Target:
+    """Target 7, over the length of a match."""
+    name = f"CPU an action over a match of {found.actions:,} actions, most to least"
+    return Target(7, name, max(found.action_us) / min(found.action_us), most)
