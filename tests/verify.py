@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from loadtests.results import commit_name, sections
+
 ROOT = Path(__file__).resolve().parent.parent
 REPORT = ROOT / "RELIABILITY.md"
 HEAD = """# What was measured of the promises
@@ -255,24 +257,9 @@ def _sentence(figures: dict[str, object]) -> str:
 
 def merged(text: str, new: dict[str, str]) -> str:
     """The report with these sections new and the others as they were, in the order of the checks."""
-    kept = {}
-    for part in text.split("\n## ")[1:]:
-        kept[part.partition("\n")[0]] = f"## {part.rstrip()}\n"
-    kept |= new
+    kept = sections(text) | new
     order = [check.name for check in CHECKS if check.name in kept]
     return HEAD + "".join(f"\n{kept[name]}" for name in order)
-
-
-def commit_name() -> str:
-    """The commit that is checked out, and whether anything differs from it."""
-
-    def git(*words: str) -> str:
-        return subprocess.run(
-            ["git", *words], cwd=ROOT, capture_output=True, text=True, check=False
-        ).stdout.strip()
-
-    changed = git("status", "--porcelain", "--untracked-files=no")
-    return (git("rev-parse", "--short", "HEAD") or "unknown") + (" with changes" if changed else "")
 
 
 def main(names: list[str]) -> int:
