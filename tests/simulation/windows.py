@@ -134,6 +134,9 @@ class Windows:
         if asked.kind == "turn":
             if not window.tail and stamp < window.until:
                 window.held = (asked.id, action)
+            else:  # read late, while other processes are waited for: its seat has answered
+                mine = {one for one, seat in window.requests.items() if seat == asked.seat}
+                window.answered |= mine
             return
         seat = window.requests.get(asked.id)
         if seat != inp.seat:
