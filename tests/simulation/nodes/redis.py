@@ -20,7 +20,8 @@ from tests.simulation.nodes.wires import Client, Command, Line, SimWire
 
 class SimRedis:
     """What survives every process, and the lines to it. newest: each table's fence, noted beside the
-    data, so that a broken script shows. written: every write to a log."""
+    data, so that a broken script shows. written: every write to a log. after_write: what happens once, when
+    a process has written."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, chance: random.Random) -> None:
         self.loop = loop
@@ -31,6 +32,7 @@ class SimRedis:
         self.written: list[Written] = []
         self.lines: dict[str, Line] = {}
         self.subscribers: dict[bytes, dict[SimWire, None]] = {}
+        self.after_write: dict[str, Callable[[], None]] = {}
         self.up = True
         self.stopped = False
         self._waiting: list[tuple[SimWire, list[Command]]] = []
@@ -148,7 +150,7 @@ class SimRedis:
     # -- what goes wrong ---------------------------------------------------------------------------------
     def stop(self) -> None:
         """Do nothing for a while, as under SIGSTOP."""
-        self.stopped = True
+        self.stopped = self.up
 
     def go_on(self) -> None:
         """Do all that has come meanwhile."""

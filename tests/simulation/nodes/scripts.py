@@ -79,6 +79,7 @@ def write(
     now = redis.loop.time()
     redis.disk.durable_at.setdefault(table, []).extend([now] * len(entries))
     redis.written.append(Written(now, who, table, fence, redis.newest[table], first, last))
+    redis.after_write.pop(who, lambda: None)()
     for place in range(0, len(publishes), 2):
         redis.publish(publishes[place], publishes[place + 1])
     return b"OK"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Command = tuple[Any, ...]
 OUTSIDE = contextvars.Context()
 LOOK_S = 0.05
+DELAY_S = (0.0002, 0.001)
 
 
 class Line:
@@ -29,7 +30,7 @@ class Line:
     def __init__(self, redis: SimRedis, who: str) -> None:
         self.redis = redis
         self.who = who
-        self.delay_s = (0.0002, 0.001)
+        self.delay_s = DELAY_S
         self.hold_up = False
         self.hold_down = False
         self.loss = 0.0
