@@ -17,8 +17,10 @@ PARTS = 10
 
 
 class Tenths(msgspec.Struct):
-    """CPU µs an action in each part of the match, which has so many actions."""
+    """CPU µs an action in each part of the match, which so many tables play abreast."""
 
+    tables: int
+    rounds: int
     actions: int
     action_us: list[float] = []
 
@@ -28,7 +30,7 @@ def measure(rounds: int = ROUNDS, tables: int = TABLES, parts: int = PARTS) -> T
     with Server() as server, crowd_of(1) as (client,):
         scripts = record(server, "peeper", 4, 1, "standard", rounds=rounds)
         client.ask("sit", server.url, scripts, tables, "instant")
-        found = Tenths(scripts[0].actions)
+        found = Tenths(tables, rounds, scripts[0].actions)
         for part in range(1, parts + 1):
             client.ask("counted")
             cpu = server.cpu_s()
@@ -47,8 +49,8 @@ def told(found: Tenths) -> str:
     head = ["part of the match", *(str(part + 1) for part in range(len(found.action_us)))]
     row = ["CPU µs an action", *(f"{value:.0f}" for value in found.action_us)]
     return (
-        f"{TABLES} tables play one match of {ROUNDS} rounds and {found.actions:,} actions abreast:\n\n"
-        + results.table(head, [row])
+        f"{found.tables} tables play one match of {found.rounds} rounds and {found.actions:,} actions"
+        " abreast:\n\n" + results.table(head, [row])
     )
 
 

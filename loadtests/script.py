@@ -71,7 +71,13 @@ async def _record(
         ended = asyncio.get_running_loop().create_future()
         seed = secrets.token_hex(32)
         made = await watcher.ask(
-            type="create_table", game=game, seats=seats, ruleset=ruleset, speed="instant", seed=seed
+            type="create_table",
+            game=game,
+            seats=seats,
+            ruleset=ruleset,
+            options=options,
+            speed="instant",
+            seed=seed,
         )
         await watcher.ask(type="watch", table=made["table"])
         for _ in range(seats):
@@ -79,7 +85,8 @@ async def _record(
         match = await asyncio.wait_for(ended, MATCH_S)
         await watcher.ask(type="unwatch", table=made["table"])
         log = msgspec.json.decode(await asyncio.to_thread(server.record, match))["log"]
-        scripts.append(Script(game, seats, ruleset, seed, _steps(log, {*claims, "decline"})))
+        steps = _steps(log, {*claims, "decline"})
+        scripts.append(Script(game, seats, ruleset, seed, steps, options))
     watcher.close()
     return scripts
 

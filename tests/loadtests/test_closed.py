@@ -34,11 +34,11 @@ def test_targets_of_the_closed_loop() -> None:
 
 
 def test_every_part_of_a_match_is_measured() -> None:
-    tenths = longest.measure(rounds=2, tables=2, parts=3)
-    assert tenths.actions > 40
+    tenths = longest.measure(rounds=5, tables=2, parts=3)
+    assert tenths.actions > 5 * 16
     assert len(tenths.action_us) == 3
     assert longest.told(tenths).count("|") == 15
-    assert longest.target(longest.Tenths(10, [2.0, 3.0]), 1.3).value == 1.5
+    assert longest.target(longest.Tenths(1, 1, 10, [2.0, 3.0]), 1.3).value == 1.5
 
 
 def test_an_error_that_a_client_saw_ends_the_run() -> None:
