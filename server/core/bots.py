@@ -40,9 +40,9 @@ def bot_due(t: Table) -> int | None:
     waiting = [r for r in t.state.requests.values() if r.bot_due is not None]
     if not waiting:
         return None
-    held = _held(t)
+    done = _done(t, t.state.now)
     return min(
-        (r.bot_due for r in waiting if r.bot_due is not None and r.id not in held), default=None
+        (r.bot_due for r in waiting if r.bot_due is not None and r.id not in done), default=None
     )
 
 
@@ -51,20 +51,26 @@ def bot_input(t: Table, now: int, default: bool = False) -> Input | None:
 
     default: the default action instead, after a bot's choice was refused.
     """
-    held = _held(t)
+    at = max(now, t.state.now)
+    done = _done(t, at)
     for request in t.state.requests.values():
-        if request.bot_due is None or request.bot_due > now or request.id in held:
+        if request.bot_due is None or request.bot_due > now or request.id in done:
             continue
         action = _default(t, request) if default else _choice(t, request)
-        at = max(now, t.state.now)
         return Input(at=at, seat=request.seat, request=request.id, action=action)
     return None
 
 
-def _held(t: Table) -> list[str]:
-    """Requests with a turn that waits for a window's close: they need no other answer."""
+def _done(t: Table, now: int) -> set[str]:
+    """Requests that need no answer any more: with a turn that waits for a window's close, and claims
+    whose sealed time is over, though the window waits for what other processes read in time."""
     window = t.state.window
-    return [] if window is None else [held.request for held in window.turns()]
+    if window is None:
+        return set()
+    done = {held.request for held in window.turns()}
+    if window.ends == "deadline" and not window.tail and now >= window.until:
+        done |= {r.id for r in t.state.requests.values() if r.kind == "claim"}
+    return done
 
 
 def _default(t: Table, request: Request) -> Any:

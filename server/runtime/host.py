@@ -120,6 +120,10 @@ class Host:
         self._plan()  # a table read back may have something due, and nothing else to wake it
 
     # -- inputs ---------------------------------------------------------------------------------------
+    def begin(self) -> None:
+        """Commit how a new table was made; what is asked of it after this waits until that is done."""
+        self._queue(self._gather())
+
     def submit(self, inp: Input, reply: Reply | None = None) -> None:
         """Hand the core an input; the reply comes when what it led to is committed.
 
@@ -428,6 +432,9 @@ class Host:
     def _bot(self, now: int) -> None:
         inp = play.bot_input(self.table, now)
         if inp is None:
+            self.table.tick(
+                now
+            )  # a bot that is too late is due no more once the table knows the time
             return
         try:
             self.table.handle(inp)

@@ -13,7 +13,7 @@ from engines.kit.stream import Stream
 from server.core import bots
 from server.core.clocks import ClockRules
 from server.core.inputs import Input
-from tests.server.core.bench import GAMES, LIVE, PEEPER, Bench, peeper_deck, single
+from tests.server.core.bench import CHAMSAEJAK, GAMES, LIVE, PEEPER, Bench, peeper_deck, single
 
 SETTLE = ClockRules(turn_ms=20_000, bank_ms=60_000, grace_ms=300, settle_ms=100)
 DECKS = {
@@ -85,6 +85,23 @@ def test_a_bot_that_is_late_for_the_sealed_time_is_asked_once() -> None:
     assert bench.handle(inp).held
     assert bots.bot_input(bench.table, 4_350) is None
     assert bench.table.bot_due is None
+
+
+def test_a_bot_that_is_too_late_for_a_claim_is_due_no_more() -> None:
+    bench = Bench(CHAMSAEJAK, 2, bots=(0, 1), clock=SETTLE, pace_ms=1_000)
+    while (window := bench.table.state.window) is None:
+        bench.play_bots(until=bench.table.bot_due)
+    (claim,) = [r for r in bench.table.state.requests.values() if r.kind == "claim"]
+    claim.bot_due = window.until - 1
+    assert bench.table.bot_due == window.until - 1
+    inp = bots.bot_input(bench.table, window.until - 1)
+    assert inp is not None
+    # A process that stood still meanwhile asks only now: the claim would be refused.
+    assert bots.bot_input(bench.table, window.until) is None
+    assert bots.bot_input(bench.table, window.closing - 1) is None
+    bench.table.tick(window.until)
+    assert bench.table.bot_due is None
+    assert bench.table.state.window is window
 
 
 def test_a_default_is_there_for_a_choice_that_was_refused() -> None:
