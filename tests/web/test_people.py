@@ -53,6 +53,15 @@ async def ready(page: Page) -> None:
     await page.get_by_role("button", name="I am ready").click()
 
 
+BARE = """
+async () => {
+  const { board } = await import('/web/boards/generic.js');
+  return board('echo').middle({ view: { seat: 0, turn: 0 } })[0].textContent;
+}
+"""
+"""What the generic board shows of a view with nothing of its own."""
+
+
 async def test_two_people_and_a_spectator(new_player: NewPlayer) -> None:
     host, guest, watcher = [await new_player() for _ in range(3)]
     table = await private_duel(host, guest)
@@ -295,6 +304,8 @@ async def test_a_sixth_game_plays_on_the_generic_board(new_player: NewPlayer) ->
                 await player.press("Enter")
             await page.wait_for_timeout(20)
         assert await player.log() == player.said
+        bare = await page.evaluate(BARE)
+        assert bare == "Nothing lies on the table yet."
 
 
 async def test_the_page_asks_no_other_host(new_player: NewPlayer) -> None:

@@ -2,7 +2,7 @@
 
 import { h } from "../app/dom.js";
 import { word } from "../app/labels.js";
-import { humanise } from "../app/text.js";
+import { humanise, t } from "../app/text.js";
 
 /** @import {Board} from "./board.js" */
 
@@ -29,14 +29,15 @@ export function board(game) {
   };
 
   /** @param {any} fields @param {number} depth */
-  const list = (fields, depth) =>
-    h(
+  const list = (fields, depth) => {
+    const rows = Object.entries(fields).filter(([field]) => depth > 0 || !ELSEWHERE.has(field));
+    if (rows.length === 0) return h("p", { class: "caption" }, t("generic.empty"));
+    return h(
       "dl",
       {},
-      ...Object.entries(fields)
-        .filter(([field]) => depth > 0 || !ELSEWHERE.has(field))
-        .flatMap(([field, value]) => [h("dt", {}, humanise(field)), h("dd", {}, show(value, depth))]),
+      ...rows.flatMap(([field, value]) => [h("dt", {}, humanise(field)), h("dd", {}, show(value, depth))]),
     );
+  };
 
   return {
     game,

@@ -183,6 +183,7 @@ export default {
   "buffer.all": "Everything",
   "buffer.high": "Important",
   "buffer.chat": "Chat",
+  "generic.empty": "Nothing lies on the table yet.",
   "buffer.empty": "No messages.",
 
   // after the match

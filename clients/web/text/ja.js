@@ -174,6 +174,7 @@ export default {
   "buffer.all": "すべて",
   "buffer.high": "重要",
   "buffer.chat": "チャット",
+  "generic.empty": "場にはまだ何もありません。",
   "buffer.empty": "メッセージはありません。",
 
   voided: "無効試合",

@@ -174,6 +174,7 @@ export default {
   "buffer.all": "전체",
   "buffer.high": "중요한 것",
   "buffer.chat": "대화",
+  "generic.empty": "아직 놓인 것이 없습니다.",
   "buffer.empty": "메시지가 없습니다.",
 
   voided: "무효 경기",
