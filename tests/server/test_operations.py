@@ -7,7 +7,6 @@ import socket as socketlib
 from typing import Any
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -15,27 +14,16 @@ from server.core.record import parse
 from server.runtime.watchdog import BEAT_S
 from tests.support.crowd import LIMITS
 from tests.support.hanpan_server import HanpanServer, hanpan_server
+from tests.support.metrics import Metrics
 from tests.support.records import full_record, record_of
 from tests.support.wire import get, guest, post, wire
-
-
-async def metrics(server: HanpanServer) -> dict[str, float]:
-    """Every sample of /metrics by its name and labels."""
-    text = (await get(f"{server.url}/metrics"))["text"]
-    return {
-        sample.name
-        + "".join(f"{{{v}}}" for k, v in sample.labels.items() if k == "code"): sample.value
-        for family in text_string_to_metric_families(text)
-        for sample in family.samples
-        if "le" not in sample.labels
-    }
 
 
 async def eventually(server: HanpanServer, name: str, value: float) -> None:
     """Wait until a metric has this value."""
     found: Any = None
     for _ in range(60):
-        found = (await metrics(server)).get(name)
+        found = (await Metrics.of(server)).get(name)
         if found == value:
             return
         await asyncio.sleep(0.1)
@@ -44,7 +32,7 @@ async def eventually(server: HanpanServer, name: str, value: float) -> None:
 
 async def test_metrics_tell_what_goes_on() -> None:
     with hanpan_server(**LIMITS) as server:
-        before = await metrics(server)
+        before = await Metrics.of(server)
         assert before["hanpan_connections"] == 0
         assert before["hanpan_tables"] == 0
         assert before["hanpan_actions_total"] == 0
@@ -64,7 +52,7 @@ async def test_metrics_tell_what_goes_on() -> None:
                 line.action is not None for line in parse(await full_record(server, match)).log
             )
             await asyncio.sleep(2 * BEAT_S)
-            now = await metrics(server)
+            now = await Metrics.of(server)
             assert now["hanpan_tables"] == 1
             assert now["hanpan_actions_total"] == actions > 0
             assert now["hanpan_commit_seconds_count"] > 0
@@ -93,10 +81,10 @@ async def test_unsent_bytes_of_who_does_not_read_are_seen() -> None:
         for number in range(1_500):
             await socket.send(f'{{"type":"list_games","id":{number}}}')
         for _ in range(40):
-            if (await metrics(server))["hanpan_unsent_bytes"] > 100_000:
+            if (await Metrics.of(server))["hanpan_unsent_bytes"] > 100_000:
                 break
             await asyncio.sleep(0.1)
-        assert (await metrics(server))["hanpan_unsent_bytes"] > 100_000
+        assert (await Metrics.of(server))["hanpan_unsent_bytes"] > 100_000
         socket.transport.abort()
         await eventually(server, "hanpan_unsent_bytes", 0)
 
