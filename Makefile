@@ -26,7 +26,7 @@ tools: bootstrap
 
 # What kills, stops and times real processes has the machine to itself.
 ALONE = tests/server/bus tests/server/cluster tests/server/journal tests/server/transport tests/web \
-	tests/server/test_crash.py tests/server/test_drain.py tests/server/test_hostile.py
+	tests/server/test_crash.py tests/server/test_drain.py tests/server/test_hostile.py tests/server/test_soak.py
 
 test: tools
 	$(BIN)/pytest -q -n 2 --dist loadfile $(ALONE:%=--ignore=%) $(ARGS)

@@ -158,6 +158,18 @@ CHECKS = [
         {"HANPAN_STALLED": "200", "HANPAN_FLOODING": "50", "HANPAN_HOSTILE_S": "120"},
     ),
     Check(
+        "G8 and G10 soak",
+        "300 tables of bots beside 200 stalled and 50 flooding sockets for 30 minutes, 10 before them",
+        "tests/server/test_soak.py",
+        3_600,
+        {
+            "HANPAN_SOAK_S": "2400",
+            "HANPAN_SOAK_TABLES": "300",
+            "HANPAN_STALLED": "200",
+            "HANPAN_FLOODING": "50",
+        },
+    ),
+    Check(
         "G9 drain",
         "shutdown within 10 s with 2,000 sockets, all told when to resume",
         "tests/server/test_drain.py",
