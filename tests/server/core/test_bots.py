@@ -89,11 +89,14 @@ def test_a_bot_that_is_late_for_the_sealed_time_is_asked_once() -> None:
 
 def test_a_bot_that_is_too_late_for_a_claim_is_due_no_more() -> None:
     bench = Bench(CHAMSAEJAK, 2, bots=(0, 1), clock=SETTLE, pace_ms=1_000)
-    while (window := bench.table.state.window) is None:
+    while not any(r.kind == "claim" for r in bench.table.state.requests.values()):
         bench.play_bots(until=bench.table.bot_due)
+    window = bench.table.state.window
+    assert window is not None
     (claim,) = [r for r in bench.table.state.requests.values() if r.kind == "claim"]
     claim.bot_due = window.until - 1
-    assert bench.table.bot_due == window.until - 1
+    due = bench.table.bot_due
+    assert due == window.until - 1
     inp = bots.bot_input(bench.table, window.until - 1)
     assert inp is not None
     # A process that stood still meanwhile asks only now: the claim would be refused.
