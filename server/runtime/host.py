@@ -136,18 +136,24 @@ class Host:
         if self._stalled():
             self._waiting.append(lambda: self._submit_late(inp, reply))
             return
+        what_stood_still = inp.stalled is not None or inp.resumed is not None
+        if self._wall.now() - inp.at > STALL_MS and not what_stood_still:
+            self._bring_up(inp)  # it was long on its way from another process
         self._run(lambda: self._handle(inp), reply)
 
     def _submit_late(self, inp: Input, reply: Reply | None) -> None:
-        """Submit what waited for a slow commit: it takes effect now, so that what it opens is not open
-        since before it can be seen, and its stamp stays what counts. Nothing that is due comes before it.
-        """
+        """Submit what waited for a slow commit."""
+        self._bring_up(inp)
+        self.submit(inp, reply)
+
+    def _bring_up(self, inp: Input) -> None:
+        """Let an old input take effect now, so that what it opens is not open since before it can be seen;
+        its stamp stays what counts. Nothing that is due comes before it."""
         now, due = self._wall.now(), self.table.deadline
         if inp.at < now and (due is None or due > now):
             if inp.stamp is None:
                 inp.stamp = inp.at
             inp.at = now
-        self.submit(inp, reply)
 
     def query(self, look: Callable[[Table], Any], reply: Callable[[Any], None]) -> None:
         """Look at the table as it is now, and reply when all that led to this is committed."""
@@ -430,6 +436,7 @@ class Host:
             self._plan()
 
     def _bot(self, now: int) -> None:
+        before = str((self.table.state.now, self.table.deadline, self.table.state.window, self.table.state.clock, self.table.state.requests))
         inp = play.bot_input(self.table, now)
         if inp is None:
             self.table.tick(
@@ -439,7 +446,7 @@ class Host:
         try:
             self.table.handle(inp)
         except Denied as denied:
-            log.error("bot_refused", table=self.id, code=denied.code, rule=denied.rule)
+            log.error("bot_refused", table=self.id, code=denied.code, rule=denied.rule, dbg=str((before, inp, now, self.table.state.now, self.table.deadline, self.table.state.window, self.table.state.clock, self.table.state.requests)))
             fallback = play.bot_input(self.table, now, default=True)
             if fallback is not None:
                 self.table.handle(fallback)
