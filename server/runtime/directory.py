@@ -89,6 +89,7 @@ class Directory:
         try:
             own = await self._hub.journal.create(config.table, self._hub.node)
             host = self._add(Table.create(game, config, self._hub.wall.now()), own)
+            host.begin()
         finally:
             self.making.discard(config.table)
         for number in range(wish.bots):
@@ -178,6 +179,10 @@ class Directory:
                 if taken is None:
                     return False
                 mine = taken
+            if mine.number == 0:
+                # Its maker was gone before the first entry: nobody was ever told of this table.
+                await self._hub.journal.drop(name, mine.fence)
+                return False
             return await self._adopt(name, mine)
         finally:
             self.making.discard(name)
