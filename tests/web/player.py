@@ -149,6 +149,16 @@ class Player:
             await self.page.wait_for_timeout(20)
         raise AssertionError(f"{key} was not answered")
 
+    async def click_at_once(self, selector: str, place: int = -1) -> None:
+        """Click the one at this place of what is there now; nothing if the table has gone on since.
+
+        Looking and clicking are one step in the page: between two steps a bot may have acted.
+        """
+        await self.page.evaluate(
+            "([selector, place]) => [...document.querySelectorAll(selector)].at(place)?.click()",
+            [selector, place],
+        )
+
     async def state(self) -> dict[str, Any]:
         """What is asked of the player, as the page shows it."""
         found: dict[str, Any] = await self.page.evaluate(

@@ -58,7 +58,7 @@ async def each_screen(player: Player) -> AsyncIterator[str]:
         if state["over"]:
             break
         if state["bare"]:
-            await page.locator(".bare button").last.click()
+            await player.click_at_once(".bare button")
         await page.wait_for_timeout(10)
     await page.locator(".result").wait_for()
     yield f"result of {table}"

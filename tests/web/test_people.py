@@ -23,7 +23,7 @@ async def finish(*players: Player) -> None:
             if state["over"]:
                 return
             if state["bare"]:
-                await player.page.locator(".bare button").last.click()
+                await player.click_at_once(".bare button")
         await asyncio.sleep(0.02)
     raise AssertionError("the match did not end")
 
@@ -155,9 +155,9 @@ async def test_reload_in_mid_window_and_the_back_button_keep_the_seat(
             await page.locator(".hand [role=option]").last.click()
             await page.wait_for_timeout(400)
             if await page.locator(".ways button").count():
-                await page.locator(".ways button").first.click()
+                await player.click_at_once(".ways button", 0)
             elif state["bare"]:
-                await page.locator(".bare button").first.click()
+                await player.click_at_once(".bare button", 0)
         await page.wait_for_timeout(200)
     hand = (await player.state())["hand"]
     await page.reload()
@@ -282,7 +282,7 @@ async def test_the_page_survives_a_restart_of_the_server_in_mid_game(
         while len(player.said) < before + 4:
             assert time.monotonic() < until
             if (await player.state())["bare"]:
-                await page.locator(".bare button").first.click()
+                await player.click_at_once(".bare button", 0)
             await page.wait_for_timeout(100)
         assert await player.heard() == player.said
 
@@ -298,7 +298,7 @@ async def test_a_sixth_game_plays_on_the_generic_board(new_player: NewPlayer) ->
             assert time.monotonic() < until
             state = await player.state()
             if state["claims"]:
-                await page.locator(".claims button").last.click()
+                await player.click_at_once(".claims button")
             elif state["turn"]:
                 await page.locator(".hand [tabindex='0']").focus()
                 await player.press("Enter")
