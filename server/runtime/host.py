@@ -27,6 +27,7 @@ from server.runtime.parts import SILENT, Encoder, Parts
 from server.runtime.wall import Wall
 
 if TYPE_CHECKING:
+    from protocol.client import Place
     from server.runtime.sentences import Sentences
     from server.runtime.session import Session
 
@@ -72,6 +73,7 @@ class Host:
     shown: the top number of each stream that is committed. controllers: the connection of each seat
     that has one. admitted: players who have shown the invite. on_end: called once a match's end is committed. on_fault: called when the table cannot be carried
     on from memory: `journal` (reload it), `fenced` (another process owns it) or `engine` (void it).
+    returning: who came back to a stream while the table stood still or was let go, and is to go on there.
     frozen: since such a fault and until a commit succeeds again; then `when_thawed` is called. faults:
     how many there were since it last went on.
     """
@@ -97,6 +99,7 @@ class Host:
         self.shown = list(table.state.numbers)
         self.controllers: dict[int, Session] = {}
         self.admitted: set[str] = set()
+        self.returning: dict[Session, Place] = {}
         self.audience = 0
         self.chat: deque[Any] = deque(maxlen=CHAT_LINES)
         self.channels = [Channel(name) for name in table.streams]
@@ -436,7 +439,6 @@ class Host:
             self._plan()
 
     def _bot(self, now: int) -> None:
-        before = str((self.table.state.now, self.table.deadline, self.table.state.window, self.table.state.clock, self.table.state.requests))
         inp = play.bot_input(self.table, now)
         if inp is None:
             self.table.tick(
@@ -446,7 +448,7 @@ class Host:
         try:
             self.table.handle(inp)
         except Denied as denied:
-            log.error("bot_refused", table=self.id, code=denied.code, rule=denied.rule, dbg=str((before, inp, now, self.table.state.now, self.table.deadline, self.table.state.window, self.table.state.clock, self.table.state.requests)))
+            log.error("bot_refused", table=self.id, code=denied.code, rule=denied.rule)
             fallback = play.bot_input(self.table, now, default=True)
             if fallback is not None:
                 self.table.handle(fallback)
