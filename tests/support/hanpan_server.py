@@ -54,6 +54,10 @@ class HanpanServer:
     def start(self) -> None:
         """Start it (again) on the same port and folder, and wait until it listens."""
         self.launch()
+        self.listens()
+
+    def listens(self) -> None:
+        """Wait until a launched one listens."""
         until = time.monotonic() + START_S
         while READY not in self._out.read_text():
             assert self._process is not None

@@ -1,4 +1,4 @@
-"""`make chaos`: every few seconds one of three processes is killed, stopped or cut off from Redis, under play.
+"""`make chaos`: every few seconds one of three processes or Redis is killed, stopped or cut off, under play.
 
 SECONDS (300), EVERY (5), TABLES (100), SPECTATORS (50): for how long, how often, at how many tables, and
 how many people, each of whom plays at some tables and watches others. Every stream is checked as it
@@ -23,7 +23,9 @@ from tests.support.redis_server import redis_server
 
 LEASE_S = 2.0
 NODES = 3
-KINDS = ("kill", "stop", "cut off")
+PACE_S = 0.03
+"""How long a player waits at most, a table: so many of them are to keep the machine busy, not to swamp it."""
+KINDS = ("kill", "stop", "cut off", "kill Redis", "stop Redis", "cut off Redis")
 
 
 class Chaos:
@@ -41,25 +43,41 @@ class Chaos:
         if not self._next:
             self._next = self.chance.sample(KINDS, len(KINDS))
         kind = self._next.pop()
-        victim = self.chance.randrange(NODES)
+        victim = self.nodes[self.chance.randrange(NODES)]
         self.done[kind] += 1
-        if kind == "kill":
-            self.nodes[victim].kill()
-            await asyncio.to_thread(self.nodes[victim].start)
-        elif kind == "stop":
-            self.nodes[victim].signal(signal.SIGSTOP)
-            await asyncio.sleep(self.chance.uniform(0.2, 2) * LEASE_S)
-            self.nodes[victim].signal(signal.SIGCONT)
-        else:
-            await self._cut_off(self.proxies[victim])
+        match kind:
+            case "kill":
+                await asyncio.to_thread(victim.kill)
+                await asyncio.to_thread(victim.start)
+            case "stop":
+                victim.signal(signal.SIGSTOP)
+                await self._some_leases()
+                victim.signal(signal.SIGCONT)
+            case "kill Redis":
+                await asyncio.to_thread(self.nodes.redis.kill)
+                await self._some_leases()
+                await asyncio.to_thread(self.nodes.redis.start)
+            case "stop Redis":
+                self.nodes.redis.pause()
+                await self._some_leases()
+                self.nodes.redis.resume()
+            case "cut off":
+                await self._cut_off([self.chance.choice(self.proxies)])
+            case _:
+                await self._cut_off(self.proxies)
 
-    async def _cut_off(self, proxy: Proxy) -> None:
+    async def _some_leases(self) -> None:
+        await asyncio.sleep(self.chance.uniform(0.2, 2) * LEASE_S)
+
+    async def _cut_off(self, proxies: list[Proxy]) -> None:
         """One way or both ways, and then the connections end."""
         ways = self.chance.choice([(True, False), (False, True), (True, True)])
-        proxy.hold_requests, proxy.hold_replies = ways
-        await asyncio.sleep(self.chance.uniform(0.5, 2) * LEASE_S)
-        proxy.hold_requests = proxy.hold_replies = False
-        proxy.cut()
+        for proxy in proxies:
+            proxy.hold_requests, proxy.hold_replies = ways
+        await self._some_leases()
+        for proxy in proxies:
+            proxy.hold_requests = proxy.hold_replies = False
+            proxy.cut()
 
 
 async def run(seconds: float, every: float, tables: int, people: int, seed: int) -> Counter[str]:
@@ -72,7 +90,10 @@ async def run(seconds: float, every: float, tables: int, people: int, seed: int)
             stack.enter_context,
             cluster(NODES, one_port=True, redis=redis, urls=urls, lease_ms=int(LEASE_S * 1000)),
         )
-        crowd = await stack.enter_async_context(crowd_at(nodes, tables, people, seed=seed))
+        pace_s = PACE_S * tables
+        crowd = await stack.enter_async_context(
+            crowd_at(nodes, tables, people, seed=seed, pace_s=pace_s)
+        )
         await crowd.progress()
         chaos = Chaos(nodes, proxies, seed)
         until = time.monotonic() + seconds

@@ -21,8 +21,7 @@ async def main() -> None:
         for server in nodes.servers:
             print(f"process {server.pid}: kill it, and its tables go on", flush=True)
         print("Ctrl-C ends them all.", flush=True)
-        async with crowd_at(nodes, tables, clients=6) as crowd:
-            crowd.pace_s = 2.0
+        async with crowd_at(nodes, tables, clients=6, pace_s=2.0) as crowd:
             while True:
                 await asyncio.sleep(10)
                 crowd.check()

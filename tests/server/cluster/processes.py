@@ -84,8 +84,10 @@ def cluster(
             if one_port:
                 server.port = servers[0].port if servers else port or server.port
             stack.callback(server.remove)
-            server.start()
+            server.launch()
             servers.append(server)
+        for server in servers:
+            server.listens()
         yield Cluster(redis, servers)
 
 
@@ -97,12 +99,13 @@ async def crowd_at(
     spectators: int = 1,
     owner: int | None = None,
     seed: int = 1,
+    pace_s: float = 0.15,
 ) -> AsyncIterator[Crowd]:
     """A crowd at so many running tables, its sockets at the last process.
 
-    owner: which process makes the tables; None: the crowd's own.
+    owner: which process makes the tables; None: the crowd's own. pace_s: see Crowd.
     """
-    crowd = Crowd(nodes.servers[-1].url, seed)
+    crowd = Crowd(nodes.servers[-1].url, seed, pace_s)
     try:
         if owner is None:
             await crowd.fill(tables, clients, spectators)
