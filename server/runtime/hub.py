@@ -379,6 +379,10 @@ class Hub:
         for channel in host.channels:
             for connection in list(channel.listeners):
                 self.unseat(connection, host, why)
+        for connection in host.returning:
+            if connection.socket.is_open:
+                connection.send(Unseated(table=host.id, why=why))
+        host.returning.clear()
         host.controllers.clear()
 
     def tell_all(self, host: Host, frozen: bool) -> None:

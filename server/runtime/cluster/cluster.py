@@ -28,6 +28,7 @@ from server.runtime.cluster.people import Sockets
 from server.runtime.cluster.shared import SharedTables
 
 if TYPE_CHECKING:
+    from protocol.client import Place
     from server.runtime.host import Host
     from server.runtime.hub import Hub
 
@@ -179,6 +180,11 @@ class Cluster:
                 )
                 self.gateway.went_away(session, stand)
             channel.listeners.clear()
+        for session, wish in host.returning.items():
+            session.places.pop(host.id, None)
+            if session in self._hub.connections:
+                self.gateway.went_away(session, _stand_of(wish, host))
+        host.returning.clear()
         host.controllers.clear()
 
     async def hand_over(self) -> None:
@@ -189,3 +195,10 @@ class Cluster:
     def revoked(self, player: str) -> None:
         """A token of this player is not valid any more: say so to all processes."""
         self.link.tell_all(Revoked(player))
+
+
+def _stand_of(place: Place, host: Host) -> Stand:
+    """Where somebody stands who came back to a table that stood still: the owner let him listen there."""
+    stand = Stand(place.table, place.stream, place.epoch, place.seq, place.detail == "view")
+    stand.vouched, stand.frozen = True, host.frozen
+    return stand

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from protocol.client import ClientMessage, Place, Unwatch, Watch
-from protocol.server import Clock, Frozen, Requests, Snapshot, Top
+from protocol.server import Clock, Frozen, Requests, Snapshot, Top, Unseated
 from server.core.frames import DELAYED, PUBLIC
 from server.core.refusals import Denied
 from server.core.table import Table
@@ -36,6 +36,9 @@ def watch(connection: Session, message: Watch, at: int) -> None:
 
 def unwatch(connection: Session, message: Unwatch, at: int) -> None:
     """No more frames of the table on this connection."""
+    host = connection.hub.directory.find(message.table)
+    if host is not None:
+        host.returning.pop(connection, None)
     connection.hub.leave_place(connection, message.table)
     connection.ok(message)
 
@@ -63,6 +66,7 @@ def listen(
 
 def attach(connection: Session, host: Host, index: int, seat: int | None, view: bool) -> None:
     """From the number that the table has now on, the connection gets the stream's frames."""
+    host.returning.pop(connection, None)
     connection.hub.leave_place(connection, host.id)
     subscription = Subscription(connection, view, host.number(index))
     host.channels[index].listeners[connection] = subscription
@@ -204,16 +208,28 @@ def resume(connection: Session, place: Place) -> None:
     def reply(sends: Any) -> None:
         if isinstance(sends, Denied):
             _detach(connection, host, index)
+            # The client was told where its stream stands: it hears the rest when the table goes on, here
+            # or in another process.
+            host.returning[connection] = place
             if host.frozen:
-                # The client was told where its stream stands: it hears the rest when the table goes on.
                 connection.send(Frozen(table=host.id))
-                again = connection.if_open(lambda _: resume(connection, place))
-                host.when_thawed.append(lambda: again(None))
+                host.when_thawed.append(lambda: _again(connection, host))
             return
         for send in sends:
             send()
 
     host.query(look, connection.if_open(reply))
+
+
+def _again(connection: Session, host: Host) -> None:
+    """The table goes on: so does who came back meanwhile."""
+    place = host.returning.pop(connection, None)
+    if place is None or not connection.socket.is_open:
+        return
+    if resumable(connection, [place]):
+        resume(connection, place)
+    else:
+        connection.send(Unseated(table=host.id, why="closed"))
 
 
 def _sender(connection: Session, parts: Parts, view: bool) -> Callable[[], None]:

@@ -7,10 +7,11 @@ from typing import Any, cast
 
 import pytest
 
+from protocol.client import Place
 from server.journal.base import Own
 from server.runtime.cluster.cluster import MISSED_MS, Cluster
-from server.runtime.cluster.packets import Freed, Query, Tables
-from tests.server.runtime.cluster.fakes import Network, fake_hub
+from server.runtime.cluster.packets import Freed, Query, Stand, Tables
+from tests.server.runtime.cluster.fakes import Network, connection, fake_hub
 
 
 class Scene:
@@ -99,3 +100,20 @@ async def test_an_outage_is_said_at_every_table_and_so_is_its_end(
 async def test_tables_of_others_are_kept(scene: Scene) -> None:
     await scene.hear("b", Tables([], []))
     assert scene.cluster.tables.owners() == set()
+
+
+async def test_who_came_back_to_a_table_that_stood_still_follows_it_to_its_next_owner(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = connection(scene.hub)
+    place = Place(table="t_1", stream="seat:0", epoch="e_1", seq=7, detail="events")
+    host = cast("Any", scene.hub.directory.hosts["t_1"])
+    host.channels, host.controllers, host.frozen = [], {}, True
+    host.returning = {here: place}
+    followed: list[Any] = []
+    monkeypatch.setattr(
+        scene.cluster.gateway, "went_away", lambda session, stand: followed.append((session, stand))
+    )
+    scene.cluster.left(host)
+    assert followed == [(here, Stand("t_1", "seat:0", "e_1", 7, False, vouched=True, frozen=True))]
+    assert host.returning == {}

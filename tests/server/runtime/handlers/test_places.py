@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from protocol.client import CreateTable, Place, Watch
+from protocol.client import CreateTable, Place, Unwatch, Watch
 from server.app import build_hub
 from server.core.inputs import Input, Joiner
 from server.journal.base import Batch, Done
@@ -17,7 +17,7 @@ from server.runtime.host import Host
 from server.runtime.hub import Hub
 from server.settings import Settings
 from server.store.models import Player
-from tests.server.runtime.held import Held, session, turns, until
+from tests.server.runtime.held import Held, Line, session, turns, until
 
 
 @pytest.fixture
@@ -96,3 +96,48 @@ async def test_no_frame_follows_a_present_that_never_went_out(
     assert not any(came in channel.listeners for channel in host.channels)
     assert len(held.batches) == 1
     assert line.of("update") == line.of("snapshot") == []
+
+
+@pytest.mark.parametrize("frozen", [True, False])
+@pytest.mark.parametrize("here", [True, False])
+async def test_who_comes_back_while_the_table_stands_still_goes_on_with_it(
+    hub: Hub, frozen: bool, here: bool
+) -> None:
+    """Also one that is let go meanwhile, where its next owner has the rest."""
+    host = await a_table(hub)
+    came, line = session(hub, "p_1")
+    epoch = host.table.state.config.epoch
+    place = Place(table=host.id, stream="seat:0", epoch=epoch, seq=host.shown[0])
+    if frozen:
+        host.stand_still()
+    else:
+        host.stop("moving")
+    places.resume(came, place)
+    assert len(line.of("frozen")) == int(frozen)
+    assert host.returning == {came: place}
+    if not here:
+        hub.directory.let_go(host)
+        assert [told["table"] for told in line.of("unseated")] == [host.id]
+        assert host.returning == {}
+    elif frozen:
+        host.move_again()
+        await until(lambda: bool(line.of("requests")))
+        assert came in host.channels[0].listeners
+        assert host.returning == {}
+
+
+async def test_who_comes_back_and_goes_again_is_not_brought_back(hub: Hub) -> None:
+    host = await a_table(hub)
+    epoch = host.table.state.config.epoch
+    place = Place(table=host.id, stream="seat:0", epoch=epoch, seq=host.shown[0])
+    host.stand_still()
+    left, its_line = session(hub, "p_1")
+    gone, _ = session(hub, "p_1")
+    for one in (left, gone):
+        places.resume(one, place)
+    places.unwatch(left, Unwatch(table=host.id, id=1), 0)
+    cast("Line", gone.socket).is_open = False
+    host.move_again()
+    await turns()
+    assert not any(one in channel.listeners for channel in host.channels for one in (left, gone))
+    assert its_line.of("requests") == []
