@@ -372,7 +372,7 @@ export type SeatInfo = {
   policy_in_ms?: number | null;
 };
 
-/** Whose clock it is. left_ms: turn time, then bank_ms. running is false while a turn may only be held beside an open window. */
+/** Whose clock it is. left_ms: turn time, then bank_ms. running is false while a turn may only be held beside an open window; a clock that has just stopped is told once so. */
 export type Clock = {
   seat: number;
   left_ms: number;

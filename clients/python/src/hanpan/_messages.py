@@ -266,7 +266,7 @@ class SeatInfo(Record):
 
 class Clock(Record):
     """Whose clock it is. left_ms: turn time, then bank_ms. running is false while a turn may only be
-    held beside an open window."""
+    held beside an open window; a clock that has just stopped is told once so."""
 
     seat: int
     left_ms: int
