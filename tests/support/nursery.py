@@ -8,6 +8,8 @@ differs from a fresh one only in having the modules already.
 from __future__ import annotations
 
 import atexit
+import gc
+import importlib
 import json
 import os
 import signal
@@ -17,6 +19,8 @@ import threading
 import time
 import traceback
 from typing import Any
+
+from engines.kit.registry import load
 
 
 class Child:
@@ -90,6 +94,18 @@ class Nursery:
 
 
 NURSERY = Nursery()
+IMPORTED = (
+    "server.cli.main",
+    "server.cli.serve",
+    "server.bus.redis",
+    "server.journal.redis",
+    "server.runtime.cluster.cluster",
+    "server.runtime.handlers",
+    "sqlalchemy.dialects.sqlite",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.auto",
+    "uvloop",
+)
 
 
 def _fork(order: dict[str, Any]) -> int:
@@ -126,10 +142,19 @@ def _poll(pid: int) -> int | None:
     return os.waitstatus_to_exitcode(status) if done else None
 
 
+def _import_everything() -> None:
+    """What a server comes to import, also what it puts off, so that no child has to."""
+    for name in IMPORTED:
+        importlib.import_module(name)
+    load()
+    # A child's collector need not look at any of it.
+    gc.collect()
+    gc.freeze()
+
+
 def serve() -> None:
     """Carry out orders, one JSON line each, until there are no more."""
-    import server.cli.main  # noqa: F401  # so that the children need not
-
+    _import_everything()
     children: set[int] = set()
     # readline, not iteration: nothing of stdin may be read ahead into a child's memory.
     while line := sys.stdin.readline():
