@@ -24,6 +24,14 @@ class Claim(NamedTuple):
     stamp: int
 
 
+class Turn(NamedTuple):
+    """A turn that was read after the sealed time, while other processes were waited for."""
+
+    request: str
+    action: Any
+    stamp: int
+
+
 class Open:
     """An open window as the rules see it."""
 
@@ -41,7 +49,7 @@ class Open:
         self.requests: dict[str, int] = {}
         self.answered: set[str] = set()
         self.claims: list[Claim] = []
-        self.late: list[Claim] = []
+        self.late: list[Claim | Turn] = []
         self.held: tuple[str, Any] | None = None
         self.tail = False
         self.number = 0
@@ -53,9 +61,12 @@ class Open:
 
     def published(self) -> list[tuple[int, str, str]]:
         """Seat, action and outcome of every claim, in turn order from the opener."""
-        order = self.order
-        best = sorted(self.claims, key=lambda c: (not c.valid, c.rank, order.index(c.seat)))
-        won = {c.seat for c in self.claims if c.valid}
+        order, claims = self.order, self.claims
+        waits = self.late and self.held is None and not any(c.valid for c in claims)
+        if waits and isinstance(self.late[0], Claim):
+            claims = [*claims, self.late[0]]  # nothing in time took effect: the first late one does
+        best = sorted(claims, key=lambda c: (not c.valid, c.rank, order.index(c.seat)))
+        won = {c.seat for c in claims if c.valid}
         if self.wins == "one":
             won = {c.seat for c in best[:1] if c.valid}
         return [
@@ -64,8 +75,20 @@ class Open:
                 str(c.action.__struct_config__.tag),
                 "false" if not c.valid else "won" if c.seat in won else "lost",
             )
-            for c in sorted(self.claims, key=lambda c: order.index(c.seat))
+            for c in sorted(claims, key=lambda c: order.index(c.seat))
         ]
+
+    def end_later(self, until: int) -> None:
+        """The sealed time ends then: what was late may be in time."""
+        self.until = until
+        late, self.late = self.late, []
+        for one in late:
+            if one.stamp >= until:
+                self.late.append(one)
+            elif isinstance(one, Claim):
+                self.claims.append(one)
+            elif self.held is None:
+                self.held = (one.request, one.action)
 
 
 class Closed(NamedTuple):
@@ -109,9 +132,9 @@ class Windows:
         elif inp.withdraw:
             window.held = None
         elif inp.stalled is not None and not window.tail:
-            window.until += inp.stalled
+            window.end_later(window.until + inp.stalled)
         elif inp.resumed is not None and not window.tail:
-            window.until = inp.at + window.whole
+            window.end_later(inp.at + window.whole)
 
     def _answered(self, inp: Input, window: Open | None) -> Request | None:
         """The request that an entry answers; it must be open, and take effect once."""
@@ -134,7 +157,8 @@ class Windows:
         if asked.kind == "turn":
             if not window.tail and stamp < window.until:
                 window.held = (asked.id, action)
-            else:  # read late, while other processes are waited for: its seat has answered
+            elif not window.tail:
+                window.late.append(Turn(asked.id, action, stamp))
                 mine = {one for one, seat in window.requests.items() if seat == asked.seat}
                 window.answered |= mine
             return
