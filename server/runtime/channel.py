@@ -62,10 +62,9 @@ class Channel:
         if kept and kept[-1].seq != parts.seq - 1:
             self.forget()
         kept.append(parts)
-        size = self._size + parts.size
-        while size > KEEP_BYTES and len(kept) > 1:
-            size -= kept.pop(0).size
-        self._size = size
+        self._size += parts.size
+        while self._size > KEEP_BYTES and len(kept) > 1:
+            self._size -= kept.pop(0).size
 
     def forget(self) -> None:
         """Drop what is kept: the numbers go on without it."""
@@ -87,6 +86,11 @@ class Channel:
 
     def deliver(self, parts: Parts, bulk: bool) -> None:
         """Write a frame to everyone who listens; never awaits a peer."""
+        if len(self.listeners) == 1:  # a seat's stream, nearly always
+            (only,) = self.listeners.values()
+            if parts.seq > only.after:
+                only.send(parts.message(*only.form), bulk)
+            return
         made: dict[tuple[bool, str | None], Message] = {}
         seq = parts.seq
         for listener in list(self.listeners.values()):

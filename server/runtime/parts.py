@@ -39,9 +39,12 @@ class Encoder:
 
 
 class Parts:
-    """The encoded parts of one frame of one stream. say: by language, rendered when it was made."""
+    """The encoded parts of one frame of one stream. say: by language, rendered when it was made.
 
-    __slots__ = ("core", "index", "say", "seq", "stream", "table", "view")
+    size: about how many bytes of memory it takes.
+    """
+
+    __slots__ = ("core", "index", "say", "seq", "size", "stream", "table", "view")
 
     def __init__(
         self, table: str, frame: Frame, say: Mapping[str, bytes], once: Encoder | None = None
@@ -67,12 +70,8 @@ class Parts:
         self.core = core
         self.view = b"" if frame.view is None else b',"view":' + encoder.encode(frame.view)
         self.say = say
-
-    @property
-    def size(self) -> int:
-        """About how many bytes of memory it takes."""
-        said = sum(map(len, self.say.values())) if self.say else 0
-        return OBJECTS + len(self.core) + len(self.view) + said
+        said = sum(map(len, say.values())) if say else 0
+        self.size = OBJECTS + len(core) + len(self.view) + said
 
     def message(self, view: bool, language: str | None) -> Message:
         """The message for listeners with or without views, and with sentences in a language."""
