@@ -43,7 +43,16 @@ class NodesWire(one.Wire):
 
     def _refused(self, line: Line, oracle: Oracle, read: float, act: Any, message: Any) -> None:
         """Nobody who was in time hears that the window is closed. The way to the owner counts, for which
-        the window's grace is; it took no longer than the answer."""
+        the window's grace is; it took no longer than the answer. A window that began again afterwards was
+        over then."""
+        for closed in oracle.windows.closed:
+            if act.get("request") in closed.requests:
+                times = self._world.disk.durable_at[act["table"]]
+                for number, inp in oracle.inputs:
+                    moves = inp.stalled is not None or inp.resumed is not None
+                    inside = closed.opened_by < number <= closed.closed_by
+                    if moves and inside and times[number - 1] > line.at:
+                        return
         super()._refused(line, oracle, line.at, act, message)
 
 
