@@ -96,8 +96,7 @@ async def run(seconds: float, every: float, tables: int, people: int, seed: int)
         )
         await crowd.progress()
         chaos = Chaos(nodes, proxies, seed)
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
+        for _ in range(round(seconds / every)):
             began = time.monotonic()
             await chaos.fault()
             crowd.check()

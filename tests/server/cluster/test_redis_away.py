@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import os
 
+from tests.server.cluster.lag import Lag
 from tests.server.cluster.processes import cluster, crowd_at
 from tests.support import wire
 from tests.support.crowd import Crowd
-from tests.support.hanpan_server import HanpanServer
 
 AWAY_S = float(os.environ.get("HANPAN_REDIS_AWAY_S", "7"))
 
@@ -27,17 +27,6 @@ async def all_frozen(crowd: Crowd, frozen: bool) -> None:
         raise AssertionError(f"{len(other)} of {len(crowd.seen)} were not told") from None
 
 
-async def lag_of(node: HanpanServer) -> float:
-    """How late the process's loop has been since its start: the bound of nearly all looks, in s."""
-    text = (await wire.get(f"{node.url}/metrics"))["text"]
-    found: list[tuple[float, float]] = []
-    for line in text.splitlines():
-        if line.startswith("hanpan_loop_lag_seconds_bucket"):
-            found.append((float(line.split('le="')[1].split('"')[0]), float(line.split()[-1])))
-    enough = 0.9 * found[-1][1]
-    return next(bound for bound, count in found if count >= enough)
-
-
 async def test_tables_freeze_say_so_and_go_on() -> None:
     with cluster(2) as nodes:
         # Some tables are owned beside their people, some in the other process.
@@ -47,12 +36,13 @@ async def test_tables_freeze_say_so_and_go_on() -> None:
             changes: list[str] = []
             for client in [*far.clients, *near.clients]:
                 client.on_status.add(changes.append)
+            lags = [await Lag.since_now(node) for node in nodes.servers]
             nodes.redis.pause()
             try:
                 await all_frozen(far, True)
                 await all_frozen(near, True)
-                for node in nodes.servers:
-                    assert await lag_of(node) <= 0.1
+                for lag in lags:
+                    assert await lag.usual() <= 0.1
                 ready = await wire.get(f"{nodes[0].url}/readyz")
                 assert "redis is away" in ready["why"]
                 await asyncio.sleep(max(0.0, AWAY_S - 4))
