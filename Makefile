@@ -46,7 +46,7 @@ verify: tools
 	$(BIN)/python -m tests.verify $(ARGS)
 
 # Needs a quiet machine; writes loadtests/RESULTS.md. ARGS=closed makes one section anew.
-bench: tools
+bench: bootstrap
 	$(BIN)/python -m loadtests.all --write $(ARGS)
 
 generate: bootstrap
