@@ -28,6 +28,8 @@ from loadtests.server import Server
 FIRST_US, GOAL_US = 450, 300
 FIRST_SENDS, GOAL_SENDS = 3, 2
 FLAT = 1.3
+MOST_LOAD = 0.8
+"""The share of a core above which a load process may be what the server waits for."""
 ABOUT = (
     "Tables of four play recorded matches at `instant`, every answer as soon as its request has come:"
     " rules, views for every seat, claim windows, the journal at `synchronous=FULL` before anything is"
@@ -204,6 +206,13 @@ def shape(run: Run) -> list[str]:
     ]
 
 
+def limit(runs: list[Run]) -> str:
+    """Whether the load processes could have sent more."""
+    most = max(share for run in runs for share in run.busiest)
+    said = "they are not the limit" if most < MOST_LOAD else "**they are the limit**"
+    return f"No load process took more than {most:.2f} of a core in any window: {said}."
+
+
 def judge(runs: list[Run]) -> Iterator[Target]:
     """Targets 1 and, over the numbers of tables, 7."""
     middle = {run.tables: statistics.median(run.action_us) for run in runs}
@@ -244,6 +253,7 @@ def main() -> None:
         runs.append(measure(scripts, tables, args.clients, args.seconds, args.windows))
         progress(" | ".join(costs(runs[-1])))
     report.add(results.table(COSTS, map(costs, runs)), results.table(SHAPES, map(shape, runs)))
+    report.add(limit(runs))
     found = list(judge(runs))
     if args.game == "peeper":
         tenths = longest.measure()

@@ -184,7 +184,8 @@ def main() -> None:
     )
     rows = [row("embedded", embedded), row(f"{NODES} processes", clustered)]
     report.add(f"{args.tables} tables; {args.rounds} rounds of {args.windows} windows each.")
-    report.add(results.table(HEAD, rows), results.targets(judge(embedded, clustered)))
+    report.add(results.table(HEAD, rows), closed.limit([embedded.loop, clustered.loop]))
+    report.add(results.targets(judge(embedded, clustered)))
     report.conclude(args.write)
 
 

@@ -33,6 +33,13 @@ def test_targets_of_the_closed_loop() -> None:
     assert found["CPU an action from 10 to 100 tables, most to least"].number == 7
 
 
+def test_a_report_says_whether_the_load_was_the_limit() -> None:
+    assert "0.70 of a core in any window: they are not" in closed.limit(
+        [closed.Run(1, busiest=[0.3, 0.7]), closed.Run(2, busiest=[0.2])]
+    )
+    assert "**they are the limit**" in closed.limit([closed.Run(1, busiest=[0.3, 0.9])])
+
+
 def test_every_part_of_a_match_is_measured() -> None:
     tenths = longest.measure(rounds=5, tables=2, parts=3)
     assert tenths.actions > 5 * 16
