@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,6 +93,15 @@ def test_windows_and_phases_follow_the_events() -> None:
     state.update(update(4, events=[{"type": "match_ended"}]))
     assert state.info is not None
     assert state.info.phase == "ended"
+
+
+@pytest.mark.parametrize("end", ["match_ended", "match_voided"])
+def test_a_match_that_ends_under_an_open_window_takes_it_along(end: str) -> None:
+    state = at(1)
+    state.update(update(2, events=[{"type": "window_opened", "window": "w1"}]))
+    state.update(update(3, events=[{"type": end}]))
+    assert state.window is None
+    assert state.clock is None
 
 
 def test_the_place_names_the_detail() -> None:

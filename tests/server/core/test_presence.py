@@ -129,6 +129,22 @@ def test_when_all_forfeit_the_match_ends_at_once(name: str) -> None:
     assert bench.table.state.phase == "ended"
 
 
+@pytest.mark.parametrize("how", ["forfeit", "void"])
+def test_a_match_that_is_given_up_takes_its_open_window_along(how: str) -> None:
+    bench = opened(away_policy="forfeit", away_ms=0)
+    assert bench.told("public", "window_opened")
+    if how == "forfeit":
+        for seat in range(4):
+            bench.handle(Input(at=1_001, seat=seat, away=True))
+        bench.tick(1_001)
+    else:
+        bench.handle(Input(at=1_001, void="engine"))
+    assert bench.table.state.window is None
+    assert not bench.told("public", "window_closed")
+    kinds = [event["type"] for event in bench.events()]
+    assert ("match_ended" if how == "forfeit" else "match_voided") in kinds
+
+
 def test_a_forfeiting_partner_takes_his_side_along() -> None:
     bench = Bench(
         GAMES["pepper"], 4, {"target": 5}, away_policy="forfeit", away_ms=0, bots=(0, 2, 3)

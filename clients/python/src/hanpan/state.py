@@ -149,6 +149,8 @@ class State:
             self.window = None
         elif event.type == "match_started" and self.info is not None:
             self.info.phase = "running"
-        elif event.type in ("match_ended", "match_voided") and self.info is not None:
-            self.info.phase = "ended"
-            self.clock = None
+        elif event.type in ("match_ended", "match_voided"):
+            # A match that is given up or voided under an open window takes it along.
+            self.window = self.clock = None
+            if self.info is not None:
+                self.info.phase = "ended"
