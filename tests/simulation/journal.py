@@ -94,20 +94,26 @@ class Disk:
 class SimJournal(Journal):
     """One process's way to the disk: a commit at a time, groups gather meanwhile."""
 
-    def __init__(self, disk: Disk, on_sync: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        disk: Disk,
+        on_sync: Callable[[], None] = lambda: None,
+        publish: Callable[[str, bytes], None] = lambda channel, payload: None,
+    ) -> None:
         self._disk = disk
         self._loop = disk.loop
         self._on_sync = on_sync
+        self._publish = publish
         self._gathered: Group = []
         self._running = False
         self._stopped = False
+        self._waiting: list[asyncio.Future[None]] = []
 
     async def start(self) -> None:
         """Always there."""
 
     async def stop(self) -> None:
-        while self._running or self._gathered:  # noqa: ASYNC110  # commits end by themselves
-            await asyncio.sleep(0.001)
+        await self._settled()
         self._stopped = True
 
     # -- appending ---------------------------------------------------------------------------------------
@@ -127,13 +133,20 @@ class SimJournal(Journal):
     def _sync(self, group: Group) -> None:
         failing = self._disk.weather.failing or self._stopped
         outcomes = [
-            Unavailable("the disk is full") if failing else self._disk.append(batch)
-            for batch, _, _ in group
+            Unavailable("the disk is full") if failing else self._do(batch) for batch, _, _ in group
         ]
         durable = self._loop.time()
         self._on_sync()
         mute = self._disk.chance.uniform(0.0001, 0.002) + self._disk.weather.mute_s
         self._loop.call_later(mute, self._answer, group, outcomes, durable)
+
+    def _do(self, batch: Batch) -> JournalError | None:
+        before = len(self._disk.log.get(batch.table, ()))
+        error = self._disk.append(batch)
+        if error is None and len(self._disk.log[batch.table]) > before:
+            for one in batch.publishes:
+                self._publish(one.channel, one.payload)
+        return error
 
     def _answer(self, group: Group, outcomes: list[JournalError | None], durable: float) -> None:
         self._running = False
@@ -143,15 +156,29 @@ class SimJournal(Journal):
                 first, last = batch.entries[0].number, batch.entries[-1].number
                 now = self._loop.time()
                 self._disk.commits.append(Commit(batch.table, first, last, began, durable, now))
-            done(outcome)
+            try:
+                done(outcome)
+            except Exception as error:
+                told = {"message": "the answer to a commit failed", "exception": error}
+                self._loop.call_exception_handler(told)
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+
+    async def _settled(self) -> None:
+        """Until no commit is under way."""
+        while self._running or self._gathered:
+            future = self._loop.create_future()
+            self._waiting.append(future)
+            await future
 
     # -- everything else ---------------------------------------------------------------------------------
     async def _call(self, work: Callable[[], T]) -> T:
         if self._stopped:
             raise Unavailable("the journal is closed")
         self._write()
-        while self._running or self._gathered:  # noqa: ASYNC110  # commits end by themselves
-            await asyncio.sleep(0.001)
+        await self._settled()
         await asyncio.sleep(self._disk.chance.uniform(0.0002, 0.003))
         if self._disk.weather.failing:
             raise Unavailable("the disk is full")
@@ -164,6 +191,7 @@ class SimJournal(Journal):
             if table in self._disk.own:
                 raise Exists(table)
             self._disk.own[table], self._disk.log[table] = Own(holder, 1, 0), []
+            self._disk.durable_at[table] = []
             return self._disk.own[table]
 
         return await self._call(work)
@@ -204,6 +232,9 @@ class SimJournal(Journal):
 
     async def drop(self, table: str, fence: int | None = None) -> None:
         def work() -> None:
+            own = self._disk.own.get(table)
+            if own is not None and fence not in (None, own.fence):
+                raise Fenced(table)
             if self._disk.own.pop(table, None) is not None:
                 self._disk.dropped[table] = self._disk.log.pop(table)
 
