@@ -12,9 +12,15 @@ from tests.simulation.players import Person
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
+AFTER_S = 3.0
+"""How long faults go on when everyone has seen the result."""
+
 
 class Faults:
-    """Strikes every now and then until the trouble is over; then everything works again."""
+    """Strikes every now and then until the trouble is over; then everything works again.
+
+    It is over soon when nobody plays any more: there is nothing left to harm but the result on its way.
+    """
 
     def __init__(self, world: World, people: Sequence[Person]) -> None:
         self._world = world
@@ -26,6 +32,8 @@ class Faults:
         world, chance = self._world, self._chance
         until = world.loop.time() + world.plan.trouble_s
         while world.loop.time() < until:
+            if all(person.done for person in self._people):
+                until = min(until, world.loop.time() + AFTER_S)
             await asyncio.sleep(chance.expovariate(1 / world.plan.every_s))
             kind = chance.choice(world.plan.faults)
             world.witness.trouble(kind)

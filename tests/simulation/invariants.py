@@ -182,8 +182,8 @@ class Wire:
         durable = self._world.disk.number_at(act["table"], line.at)
         mine = [
             number
-            for number, inp in oracle.inputs
-            if inp.request == act["request"] and _same(oracle, inp.action, act["action"])
+            for number, inp in oracle.answers.get(act["request"], ())
+            if _same(oracle, inp.action, act["action"])
         ]
         if not any(number <= durable for number in mine):
             self._fault(
@@ -302,6 +302,6 @@ def _quiet(world: World) -> list[str]:
             wrong.append(f"{host.id} stands still in the end")
         elif not host.idle:
             wrong.append(f"{host.id} has something to commit in the end")
-        elif host.table.state.phase != "ended":
+        elif host.table.state.phase == "running" and world.plan.calm_s is None:
             wrong.append(f"{host.id} has not ended")
     return wrong

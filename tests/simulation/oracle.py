@@ -55,8 +55,9 @@ class Watched(Table):
 
 
 class Oracle:
-    """One table's log, entry by entry. frames: what each (stream, number) must tell. owners: each
-    request's seat and the entry that opened it. wrong: violations."""
+    """One table's log, entry by entry. inputs: all of them; answers: those to each request. frames: what
+    each (stream, number) must tell. owners: each request's seat and the entry that opened it. wrong:
+    violations."""
 
     def __init__(self, game: AnyGame, first: Entry) -> None:
         inp = input_decoder.decode(first.data)
@@ -68,6 +69,7 @@ class Oracle:
         self.table.out.entries.clear()
         self.number = 1
         self.inputs: list[tuple[int, Input]] = [(1, inp)]
+        self.answers: dict[str, list[tuple[int, Input]]] = {}
         self.frames: dict[tuple[str, int], Seen] = {}
         self.views: dict[str, Any] = {}
         self.wrong: list[str] = []
@@ -114,6 +116,8 @@ class Oracle:
             self.fault("time ran back", at=inp.at)
         self._last_at = inp.at
         self.inputs.append((self._entry, inp))
+        if inp.request is not None:
+            self.answers.setdefault(inp.request, []).append((self._entry, inp))
         due = table.deadline
         if due is not None and not inp.tick and due <= inp.at:
             self.fault("something was due before an input", due=due, at=inp.at)

@@ -23,16 +23,25 @@ FAULTS = (
 
 _GAMES: tuple[tuple[str, str, tuple[int, ...], dict[str, Any], int], ...] = (
     ("peeper", "standard", (2, 3, 4), {"claim_ms": 900}, 9),
-    ("peeper", "ibc", (3,), {}, 1),
-    ("chamsaejak", "standard", (2, 2, 3), {"rounds": 1, "claim_ms": 700}, 6),
-    ("pepper", "standard", (2,), {}, 2),
+    ("peeper", "ibc", (3,), {"rounds": 2}, 1),
+    ("chamsaejak", "standard", (2, 2, 3), {"rounds": 1, "claim_ms": 700}, 5),
+    ("pepper", "standard", (2,), {"target": 4}, 2),
     ("cockroach_duel", "standard", (2,), {}, 2),
 )
 """Game, ruleset, seats, options, and how often it is drawn."""
 
+_CALM_S: dict[str, tuple[float | None, ...]] = {
+    "peeper": (None, 3.0, 6.0),
+    "chamsaejak": (None, 2.0, 2.0, 3.0, 4.0, 6.0),
+    "pepper": (None, 3.0, 6.0),
+    "cockroach_duel": (None,),
+}
+"""How long a match is watched after the faults; those that take long are seldom played to their end."""
+
 
 class Plan(NamedTuple):
-    """A world. trouble_s: how long faults come, one every `every_s` on the average."""
+    """A world. trouble_s: how long faults come, one every `every_s` on the average, while people play.
+    calm_s: how long the match must go on after them; None: to its end."""
 
     game: str
     seats: int
@@ -41,6 +50,7 @@ class Plan(NamedTuple):
     faults: tuple[str, ...]
     trouble_s: float
     every_s: float
+    calm_s: float | None
     patience: float
 
 
@@ -73,7 +83,8 @@ def plan(seed: int) -> Plan:
         people=people,
         fields=fields,
         faults=kinds,
-        trouble_s=chance.choice([10.0, 30.0, 60.0]),
-        every_s=chance.choice([0.7, 2.0, 5.0]),
+        trouble_s=chance.choice([5.0, 10.0, 24.0]),
+        every_s=chance.choice([0.4, 1.2, 3.0]),
+        calm_s=chance.choice(_CALM_S[game]),
         patience=chance.choice([0.15, 0.5, 1.5]),
     )

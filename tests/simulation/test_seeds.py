@@ -8,7 +8,7 @@ import pytest
 
 from tests.simulation.run import run, told
 
-SEEDS = int(os.environ.get("HANPAN_SEEDS", "240"))
+SEEDS = int(os.environ.get("HANPAN_SEEDS", "500"))
 """How many worlds; `make verify` asks for more."""
 
 SLICES = 8

@@ -25,7 +25,7 @@ class Watch:
     async def run(self) -> None:
         """Until something is wrong."""
         while not self._world.witness.notes and not any(o.wrong for o in self.oracles.values()):
-            await asyncio.sleep(0.21)
+            await asyncio.sleep(0.4)
             for host in self._world.hosts():
                 self._in_time(host)
                 self._replayed(host)

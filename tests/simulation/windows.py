@@ -187,7 +187,9 @@ class Windows:
             return
         mine = table.state.window
         if mine is None or mine.id != window.told.window:
-            self._oracle.fault("a window was closed without a word", window=window.told.window)
+            # A match that all have given up ends with its window; nobody's claim can win any more.
+            if table.state.phase != "ended" or not all(s.forfeited for s in table.state.seats):
+                self._oracle.fault("a window was closed without a word", window=window.told.window)
             self.open = None
         elif mine.tail and not window.tail:
             window.tail = True

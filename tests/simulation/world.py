@@ -178,9 +178,14 @@ class World:
         return list(self.node.hub.directory.hosts.values()) if self.node.up else []
 
     def ended(self) -> bool:
-        """Whether every match is over."""
+        """Whether every match is over; who made a table and did not hear of it left another, empty."""
+        phases = {host.table.state.phase for host in self.hosts()}
+        return "ended" in phases and "running" not in phases
+
+    def at_rest(self) -> bool:
+        """Whether everything is committed and shown at this moment."""
         hosts = self.hosts()
-        return self.node.up and all(host.table.state.phase == "ended" for host in hosts)
+        return bool(hosts) and all(host.idle and not host.frozen for host in hosts)
 
     def now_ms(self) -> int:
         """The wall time."""
