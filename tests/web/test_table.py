@@ -489,5 +489,5 @@ async def test_a_spectator_sees_no_hand_and_who_watches(at_table: AtTable) -> No
     page = player.page
     await expect(page.locator(".audience")).to_have_text("7 watching")
     await expect(page.locator(".hand-zone")).to_be_hidden()
-    await expect(page.locator(".middle")).to_contain_text("5 single · Ada")
+    await expect(page.locator(".middle")).to_contain_text("Ada: 5 single")
     await expect(page.locator("#skip")).to_be_hidden()

@@ -341,7 +341,7 @@ export class Actions {
   /** @param {Action[]} legal */
   #kindNodes(legal) {
     const links = kinds(legal).flatMap((type, i) => [
-      ...(i > 0 ? [document.createTextNode(" · ")] : []),
+      ...(i > 0 ? [document.createTextNode(", ")] : []),
       ruleLink(this.board.game, type, kind(this.board.game, type)),
     ]);
     return [document.createTextNode(` ${t("you-can")} `), ...links, document.createTextNode(". ")];

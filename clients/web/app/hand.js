@@ -32,7 +32,7 @@ export class Hand {
     this.#changed = changed;
     const name = `hand.${board.game}`;
     this.element = h("ul", {
-      id: "hand", class: "hand", role: "listbox", "aria-multiselectable": "true",
+      id: "hand", class: "hand", role: "listbox", "aria-multiselectable": "true", "aria-orientation": "horizontal",
       "aria-label": has(name) ? t(name) : t("hand"), onkeydown: (/** @type {KeyboardEvent} */ e) => this.#key(e),
     });
   }
@@ -69,6 +69,8 @@ export class Hand {
       (key) => this.#create(key),
       (element, key) => this.#update(element, key, keys.indexOf(key) === drawn),
     );
+    // A list box without options is nothing to come across.
+    this.element.hidden = pieces.length === 0;
     // Only a hand that lost its focused piece needs the focus put back.
     if (focused && !this.element.contains(document.activeElement)) this.focus();
   }

@@ -29,7 +29,7 @@ export function label(board, action) {
     .filter(([field]) => !["type", "tiles", "cards", "tile", "card"].includes(field))
     .map(([, value]) => word(board.game, String(value)));
   const pieces = piecesOf(action).map((piece) => board.spoken(piece));
-  const more = [...parts, pieces.join(", ")].filter(Boolean).join(" · ");
+  const more = [...parts, pieces.join(", ")].filter(Boolean).join(", ");
   return more ? `${kind(board.game, action.type)}: ${more}` : kind(board.game, action.type);
 }
 

@@ -1,5 +1,6 @@
 /** The lobby: play at once, private tables, and the public tables as they are. */
 
+import { checkBox } from "./checkbox.js";
 import { openCreate } from "./create.js";
 import { bdi, h, sync } from "./dom.js";
 import { come } from "./intent.js";
@@ -7,7 +8,7 @@ import { openJoin } from "./join.js";
 import * as live from "./live.js";
 import { showRules } from "./rules.js";
 import { client, gameInfo, games, title } from "./session.js";
-import { change, settings } from "./settings.js";
+import { settings } from "./settings.js";
 import { duration, first, t } from "./text.js";
 import { emblem } from "../pieces/emblem.js";
 
@@ -143,14 +144,7 @@ export class LobbyPage extends HTMLElement {
 
   /** The choices of the ear, offered on the first screen. */
   #byEar() {
-    const box = (/** @type {"voice" | "sounds" | "shared"} */ what) =>
-      h(
-        "label",
-        { class: "check" },
-        h("input", { type: "checkbox", checked: settings[what], onchange: (/** @type {any} */ event) => change({ [what]: event.target.checked }) }),
-        t(`setting.${what}`),
-      );
-    return h("fieldset", { class: "by-ear" }, h("legend", {}, t("by-ear")), box("voice"), box("sounds"), box("shared"));
+    return h("fieldset", { class: "by-ear" }, h("legend", {}, t("by-ear")), checkBox("voice"), checkBox("sounds"), checkBox("shared"));
   }
 
   /** Seats that this player holds. */
@@ -196,6 +190,7 @@ export class LobbyPage extends HTMLElement {
         (!this.#filters.open || (info.phase === "waiting" && info.seats.some((seat) => seat.state === "open"))),
     );
     this.#none.textContent = shown.length === 0 ? t("tables.none") : "";
+    this.#list.hidden = shown.length === 0;
     sync(this.#list, shown, (info) => info.table, () => h("li", { class: "table-row" }), (element, info) => this.#row(element, info));
   }
 
@@ -212,7 +207,7 @@ export class LobbyPage extends HTMLElement {
         {},
         h("strong", {}, title(info.game, info.ruleset)),
         " ",
-        h("span", { class: "quiet-text" }, [t(`speed.${info.speed}`), info.turn_ms ? t("terms.short", { n: duration(info.turn_ms) }) : "", t(`phase.${info.phase}`), open > 0 ? t("open-seats", { n: open }) : "", info.audience ? t("audience", { n: info.audience }) : "", info.arranged ? t("terms.arranged") : ""].filter(Boolean).join(" · ")),
+        h("span", { class: "quiet-text" }, [t(`speed.${info.speed}`), info.turn_ms ? t("terms.short", { n: duration(info.turn_ms) }) : "", t(`phase.${info.phase}`), open > 0 ? t("open-seats", { n: open }) : "", info.audience ? t("audience", { n: info.audience }) : "", info.arranged ? t("terms.arranged") : ""].filter(Boolean).join(", ")),
         h("p", {}, ...names.flatMap((name, i) => [i > 0 ? ", " : "", bdi(name)])),
       ),
       h(

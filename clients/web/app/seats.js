@@ -19,9 +19,11 @@ export function order(n, own, around) {
  * @param {Scene} scene
  */
 export function showSeats(others, own, board, scene) {
-  const { table, view, seat } = scene;
+  const { table, view, seat, name } = scene;
   const shown = order(table.seats.length, seat ?? 0, board.around?.(view) ?? 1);
   others.setAttribute("data-others", String(shown.length - 1));
+  others.setAttribute("aria-label", t(seat === null ? "seats.all" : "seats.others"));
+  own.setAttribute("aria-label", seat === null ? name(shown.at(-1) ?? 0) : t("seats.own"));
   fill(others, shown.slice(0, -1), board, scene);
   fill(own, shown.slice(-1), board, scene);
 }
@@ -63,7 +65,7 @@ function showSeat(element, board, scene, number) {
         "p",
         { class: "facts" },
         left != null && running
-          ? h("span", { class: "count", title: t("left", { n: left }) }, h("span", { class: "stack", "aria-hidden": "true" }), String(left), unseen(` ${t("left-word")}`))
+          ? [h("span", { class: "count", "aria-hidden": "true", title: t("left", { n: left }) }, h("span", { class: "stack" }), String(left)), unseen(t("left", { n: left }))]
           : null,
         score != null ? h("span", { class: "score" }, t("points", { n: score })) : null,
         ...stateBadges(info),

@@ -1,5 +1,6 @@
 /** Settings: language, voice and sounds, looks, keys. They take effect at once. */
 
+import { checkBox } from "./checkbox.js";
 import { open } from "./dialog.js";
 import { h, unseen } from "./dom.js";
 import * as earcons from "./earcons.js";
@@ -20,11 +21,11 @@ export function showSettings(onLanguage) {
     nameField(),
     group(
       "by-ear",
-      check("voice", () => voice.say(t("voice.test"))),
+      checkBox("voice", () => voice.say(t("voice.test"))),
       range(),
-      check("sounds", () => earcons.play("turn")),
-      check("shared"),
-      check("braille"),
+      checkBox("sounds", () => earcons.play("turn")),
+      checkBox("shared"),
+      checkBox("braille"),
     ),
     group(
       "looks",
@@ -32,25 +33,13 @@ export function showSettings(onLanguage) {
       choice("scheme", t("setting.scheme"), ["auto", "light", "dark"].map((v) => [v, t(`scheme.${v}`)]), settings.scheme, (scheme) => change({ scheme: /** @type {any} */ (scheme) })),
       choice("contrast", t("setting.contrast"), ["normal", "more"].map((v) => [v, t(`contrast.${v}`)]), settings.contrast, (contrast) => change({ contrast: /** @type {any} */ (contrast) })),
     ),
-    group("keys", check("keysOn"), keyTable()),
+    group("keys", checkBox("keysOn"), keyTable()),
   ]);
 }
 
 /** @param {string} name @param {...Element} parts */
 function group(name, ...parts) {
   return h("fieldset", {}, h("legend", {}, t(`settings.${name}`)), ...parts);
-}
-
-/** @param {"voice" | "sounds" | "shared" | "braille" | "keysOn"} what @param {() => void} [then] */
-function check(what, then) {
-  const box = h("input", {
-    type: "checkbox", checked: settings[what],
-    onchange: () => {
-      change({ [what]: box.checked });
-      if (box.checked) then?.();
-    },
-  });
-  return h("label", { class: "check" }, box, t(`setting.${what}`));
 }
 
 function range() {

@@ -4,7 +4,7 @@ import { Actions } from "./actions.js";
 import { showChat } from "./chat.js";
 import { commandField } from "./command.js";
 import { confirm } from "./dialog.js";
-import { bdi, byId, h, keepFocus } from "./dom.js";
+import { bdi, byId, h, keepFocus, unseen } from "./dom.js";
 import * as earcons from "./earcons.js";
 import { Hand } from "./hand.js";
 import { showHelp } from "./help.js";
@@ -123,7 +123,7 @@ export class TablePage extends HTMLElement {
       h(
         "div",
         { class: "table-head" },
-        h("h1", {}, title(info?.game ?? "", info?.ruleset), " ", this.#state),
+        h("h1", {}, title(info?.game ?? "", info?.ruleset), " ", unseen("– "), this.#state),
         this.#audience,
         h("button", { type: "button", class: "quiet", onclick: () => showRules(board.game) }, t("rules")),
         h("button", { type: "button", class: "quiet", onclick: () => this.#leave() }, t("leave")),
@@ -175,7 +175,7 @@ export class TablePage extends HTMLElement {
     this.#lineOf = seq === this.#lineSeq ? this.#lineOf + 1 : 0;
     this.#lineSeq = seq;
     // In a shared room nobody hears what a window offers unless he asks.
-    const secret = settings.shared && line.about === "claim";
+    const secret = settings.shared === true && line.about === "claim";
     const { epoch } = this.table;
     live.write(
       { text: line.text, priority: line.priority, kind: "game", key: `${epoch} ${seq} ${this.#lineOf}` },

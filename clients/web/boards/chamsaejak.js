@@ -1,6 +1,6 @@
 /** Chamsae-jak: dora and stock in the middle, each seat's discards before it, a win shown set by set. */
 
-import { h } from "../app/dom.js";
+import { h, unseen } from "../app/dom.js";
 import { has, rich, t } from "../app/text.js";
 import { face, spoken } from "../pieces/sparrow.js";
 
@@ -25,8 +25,8 @@ function shown({ name }, event) {
     "div",
     { class: `shown ${event.type}` },
     h("div", { class: "laid top" }, ...event.tiles.map(face)),
-    h("p", { class: "caption" }, ...rich(key, { who: name(event.seat), n: event.payout ?? event.points ?? 0 })),
-    h("ul", { class: "reasons" }, ...reasons(event.parts)),
+    h("p", { class: "caption" }, ...rich(key, { who: name(event.seat), n: event.payout ?? event.points ?? 0 }), unseen(`: ${event.tiles.map(spoken).join(", ")}`)),
+    event.parts ? h("ul", { class: "reasons", "aria-label": t("sparrow.parts") }, ...reasons(event.parts)) : null,
   );
 }
 
@@ -41,7 +41,7 @@ function middle(scene) {
       "div",
       { class: "dora" },
       h("span", { class: "label" }, t("sparrow.dora")),
-      view.dora ? face(view.dora) : null,
+      ...(view.dora ? [face(view.dora), unseen(spoken(view.dora))] : []),
       h("span", { class: "label" }, t("sparrow.stock", { n: view.stock ?? 0 })),
       h("span", { class: "label" }, t("sparrow.hand-of", { n: view.round ?? 1, all: view.hands_in_match ?? 1 })),
     ),
@@ -50,7 +50,7 @@ function middle(scene) {
           "div",
           { class: "claimable" },
           h("div", { class: "laid top" }, face(claimable)),
-          h("p", { class: "caption" }, ...rich("sparrow.discarded", { who: name(view.opener) })),
+          h("p", { class: "caption" }, unseen(`${spoken(claimable)}: `), ...rich("sparrow.discarded", { who: name(view.opener) })),
         )
       : null,
     ...wins.map((/** @type {any} */ event) => shown(scene, event)),
@@ -66,7 +66,8 @@ function plate({ view }, seat) {
 /** @param {Scene} scene @param {number} seat */
 function front({ view, name }, seat) {
   const discards = view.discards?.[seat] ?? [];
-  const said = t("sparrow.discards", { who: name(seat), tiles: discards.map(spoken).join(", ") || "–" });
+  if (discards.length === 0) return [h("div", { class: "discards" })];
+  const said = t("sparrow.discards", { who: name(seat), tiles: discards.map(spoken).join(", ") });
   const tiles = discards.map((/** @type {string} */ tile) => face(tile));
   return [h("div", { class: "discards", role: "img", "aria-label": said }, ...tiles)];
 }

@@ -1,12 +1,15 @@
 /** Cockroach Duel: two piles face to face, what they are said to be, and the hearts. */
 
-import { h } from "../app/dom.js";
+import { h, unseen } from "../app/dom.js";
 import { rich, t } from "../app/text.js";
 import { back, face, hearts, picture, spoken } from "../pieces/insects.js";
 
 /** @import {Board, Scene} from "./board.js" */
 
 const TOKENS = 7;
+
+/** Cards in words: their pictures say nothing to a screen reader. @param {string[]} cards */
+const named = (cards) => cards.map(spoken).join(", ");
 
 /** @param {Scene} scene @param {"attack" | "block"} which */
 function pile({ view, name, seat }, which) {
@@ -21,7 +24,7 @@ function pile({ view, name, seat }, which) {
     { class: `pile ${which}` },
     h("div", { class: "claim" }, picture(laid.claim), h("strong", {}, claim)),
     h("div", { class: "laid top" }, ...cards),
-    own.length > 0 ? h("small", {}, t("duel.own")) : null,
+    own.length > 0 ? h("small", {}, t("duel.own"), unseen(`: ${named(own)}`)) : null,
     h("p", { class: "caption" }, ...rich(`duel.${which}`, { who: name(owner) })),
   );
 }
@@ -34,7 +37,7 @@ function turnedUp({ view, name }) {
     "div",
     { class: "pile shown" },
     h("div", { class: "laid top" }, ...shown.cards.map(face)),
-    h("p", { class: "caption" }, ...rich(shown.honest ? "duel.honest" : "duel.lie", { who: name(shown.owner) })),
+    h("p", { class: "caption" }, ...rich(shown.honest ? "duel.honest" : "duel.lie", { who: name(shown.owner) }), unseen(`: ${named(shown.cards)}`)),
   );
 }
 
@@ -51,7 +54,7 @@ function middle(scene) {
       { class: "caption stock" },
       h("span", { class: "deck" }, back()),
       t("duel.pile", { n: view.pile ?? 0 }),
-      view.spent ? ` · ${t("duel.spent", { n: view.spent })}` : "",
+      view.spent ? `, ${t("duel.spent", { n: view.spent })}` : "",
     ),
     h("div", { class: "piles" }, pile(full, "attack"), pile(full, "block"), shown),
     phase === "over" || view.attack || shown

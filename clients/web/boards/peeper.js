@@ -1,6 +1,6 @@
 /** Peeper: what is to be beaten in the middle, what was laid before it fading behind. */
 
-import { h } from "../app/dom.js";
+import { h, unseen } from "../app/dom.js";
 import { rich, t } from "../app/text.js";
 import { cell, face, spoken } from "../pieces/peeper.js";
 
@@ -39,20 +39,21 @@ function caption(play) {
 }
 
 /** @param {Scene} scene */
-function middle({ view, trail, name }) {
+function middle({ view, table, trail, name }) {
   const laid = trick(trail);
   const now = laid.at(-1) ?? view.top ?? null;
   const leads = !view.top && view.turn != null && !now;
   const way = view.direction ?? "clockwise";
   const direction = h(
     "span",
-    { class: "direction", role: "img", "aria-label": t(`direction.${way}`) },
-    way === "clockwise" ? "↻" : "↺",
+    { class: "direction" },
+    h("span", { "aria-hidden": "true" }, way === "clockwise" ? "↻" : "↺"),
+    unseen(t(`direction.${way}`)),
   );
   const behind = laid.slice(0, -1).slice(-BEHIND).map((play) => tiles(play, "behind"));
   const first = ["mined", "returned"].includes(now?.type) ? ` ${now.type}` : "";
   return [
-    h("div", { class: "behind-row" }, direction, ...behind),
+    h("div", { class: "behind-row" }, table.result ? null : direction, ...behind),
     now && tiles(now, `top${first}`),
     now && h("p", { class: "caption" }, ...rich("by", { what: caption(now), who: name(now.seat) })),
     leads ? h("p", { class: "caption" }, ...rich("peeper.leads", { who: name(view.turn) })) : null,

@@ -1,6 +1,6 @@
 /** Pepper: the auction, then the trick with each card before the one who played it. */
 
-import { h } from "../app/dom.js";
+import { h, unseen } from "../app/dom.js";
 import { rich, t } from "../app/text.js";
 import { face, spoken, suitMark } from "../pieces/cards.js";
 
@@ -28,14 +28,14 @@ function auction({ view, name }) {
   const calls = (view.calls ?? []).map((/** @type {any} */ call) =>
     h("li", {}, ...rich("pepper.call", { who: name(call.seat), bid: call.bid == null ? t("passed") : bidName(call.bid) })),
   );
-  return calls.length > 0 ? h("ol", { class: "calls" }, ...calls) : h("p", { class: "caption" }, t("pepper.bidding"));
+  return calls.length > 0 ? h("ol", { class: "calls", "aria-label": t("act.bid") }, ...calls) : h("p", { class: "caption" }, t("pepper.bidding"));
 }
 
 /** @param {Scene} scene @param {any[]} cards @param {string} more */
 function trick({ view, name }, cards, more) {
   const trump = view.trump === "none" ? null : view.trump;
   const laid = cards.map(({ seat, card }) =>
-    h("figure", { class: "played" }, face(card, trump), h("figcaption", {}, ...rich("who", { who: name(seat) }))),
+    h("figure", { class: "played" }, face(card, trump), h("figcaption", {}, ...rich("who", { who: name(seat) }), unseen(`: ${spoken(card)}`))),
   );
   return h("div", { class: `trick ${more}` }, ...laid);
 }
@@ -64,7 +64,9 @@ function plate({ view, seat: own }, seat) {
   return [
     (view.dealer ?? 0) === seat ? h("span", { class: "badge dealer" }, t("dealer")) : null,
     partner ? h("span", { class: "badge partner" }, t("pepper.partner")) : null,
-    view.declarer === seat ? h("span", { class: "badge" }, bidName(view.bid)) : null,
+    view.declarer === seat
+      ? h("span", { class: "badge" }, h("span", { "aria-hidden": "true" }, bidName(view.bid)), unseen(t("pepper.bid", { bid: bidName(view.bid) })))
+      : null,
     view.phase === "play" || tricks ? h("span", { class: "tricks" }, t("pepper.tricks", { n: tricks })) : null,
   ];
 }
