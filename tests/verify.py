@@ -64,10 +64,23 @@ CHECKS = [
     ),
     Check(
         "G1 several processes",
-        "the same for 40 owners and 20 Redis servers killed",
+        "the same for 1,000 owners and 200 Redis servers killed",
         f"{CLUSTER}/test_kills.py",
         3_600,
-        {"HANPAN_OWNER_KILLS": "40", "HANPAN_REDIS_KILLS": "20"},
+        {"HANPAN_OWNER_KILLS": "1000", "HANPAN_REDIS_KILLS": "200"},
+    ),
+    Check(
+        "Chaos",
+        "0 violations in 5 minutes with a process or Redis killed, stopped or cut off every 5 s,"
+        " 100 tables of all games, 50 people who play and watch",
+        f"{CLUSTER}/test_chaos.py",
+        900,
+        {
+            "HANPAN_CHAOS_FAULTS": "60",
+            "HANPAN_CHAOS_EVERY_S": "5",
+            "HANPAN_CHAOS_TABLES": "100",
+            "HANPAN_CHAOS_PEOPLE": "50",
+        },
     ),
     Check(
         "G2 takeover",
