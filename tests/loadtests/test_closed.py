@@ -41,7 +41,7 @@ def test_a_report_says_whether_the_load_was_the_limit() -> None:
 
 
 def test_every_part_of_a_match_is_measured() -> None:
-    tenths = longest.measure(rounds=5, tables=2, parts=3)
+    tenths = longest.measure(rounds=5, tables=2, parts=3, passes=1)
     assert tenths.actions > 5 * 16
     assert len(tenths.action_us) == 3
     assert longest.told(tenths).count("|") == 15
