@@ -178,7 +178,9 @@ class Host:
         taken = self.table.handle(inp)
         if inp.action is not None:
             ACTIONS.inc()
-        if seating.can_start(self.table) and (inp.join or inp.ready or inp.rematch):
+        # Whoever comes back may be the last that the others waited for.
+        came = inp.join or inp.ready or inp.rematch or inp.back
+        if came and seating.can_start(self.table):
             self._start(inp.at)
         return taken
 

@@ -51,6 +51,33 @@ async def test_nobody_hears_of_a_new_table_before_it_is_durable() -> None:
     assert host.idle
 
 
+@pytest.mark.parametrize("last", ["ready", "back"])
+async def test_a_match_starts_when_the_last_one_is_ready_or_back(last: str) -> None:
+    bench = peeper(start=False)
+    for seat in range(4):
+        if seat != 2:
+            bench.handle(Input(at=0, seat=seat, ready=True))
+    if last == "back":
+        bench.handle(Input(at=0, seat=1, away=True))
+        bench.handle(Input(at=0, seat=2, ready=True))
+    host = host_of(bench.table, Held(), Clock().wall)
+    assert host.table.state.phase == "waiting"
+    if last == "back":
+        host.submit(Input(at=1, seat=1, back=True))
+    else:
+        host.submit(Input(at=1, seat=2, ready=True))
+    assert [request.kind for request in bench.table.state.requests.values()] == ["turn"]
+
+
+async def test_nobody_who_comes_back_starts_a_match_that_was_not_asked_for() -> None:
+    bench = peeper(bots=(1, 2, 3), away_ms=1_000)
+    bench.handle(Input(at=1, seat=0, away=True))
+    bench.handle(Input(at=1, void="engine"))
+    host = host_of(bench.table, Held(), Clock().wall)
+    host.submit(Input(at=2, seat=0, back=True))
+    assert bench.table.state.phase == "ended"
+
+
 # -- what is due ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("how", ["taken over", "read back"])
 async def test_what_is_due_at_a_table_out_of_its_log_needs_nothing_else_to_happen(how: str) -> None:
