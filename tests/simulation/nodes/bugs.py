@@ -1,9 +1,194 @@
-"""Bugs to plant in what several processes do with one another; the invariants must find each of them."""
+"""Bugs to plant in what several processes do with one another; the invariants must find each of them.
+
+A bug is a context manager; inside of it the processes (or the simulated Redis) are broken.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from inspect import getattr_static
 from typing import Any
 
-Bug = Callable[[], Any]
-BUGS: dict[str, Bug] = {}
+from server.core.inputs import Input
+from server.journal.base import Entry, JournalError
+from server.journal.redis import RedisJournal
+from server.journal.redis_lease import Lease
+from server.runtime.cluster.cluster import Cluster
+from server.runtime.cluster.gateway import Gateway
+from server.runtime.cluster.link import Link
+from server.runtime.cluster.owners import Owners
+from server.runtime.cluster.packets import decoder
+from server.runtime.cluster.requests import Requests
+from server.runtime.host import Host
+from tests.simulation import bugs as one
+from tests.simulation.nodes import scripts
+
+Patches = list[tuple[Any, str, Any]]
+BUGS: dict[str, Callable[[], Any]] = {
+    # What breaks the promises of one process breaks those of several.
+    name: one.BUGS[name]
+    for name in (
+        "ack_before_append",
+        "frames_before_commit",
+        "outage_not_told",
+    )
+}
+
+
+def bug(make: Callable[[], Patches]) -> Callable[[], Any]:
+    """Register what a function puts in other things' places: (owner, name, value)."""
+
+    @contextmanager
+    def planted() -> Iterator[None]:
+        patches = make()
+        before = [(owner, name, getattr_static(owner, name)) for owner, name, _ in patches]
+        for owner, name, value in patches:
+            setattr(owner, name, value)
+        try:
+            yield
+        finally:
+            for owner, name, value in before:
+                setattr(owner, name, value)
+
+    BUGS[make.__name__] = planted
+    return planted
+
+
+# -- the journal -------------------------------------------------------------------------------------------
+@bug
+def fences_not_looked_at() -> Patches:
+    """Neither by the journal nor by an owner that hears of a newer one."""
+    return [
+        (scripts, "holds", lambda own, fence: own is not None),
+        (Host, "fence_off", lambda self: None),
+    ]
+
+
+@bug
+def repeat_done_twice() -> Patches:
+    return [(scripts, "follows", lambda own, first: True)]
+
+
+@bug
+def lease_not_renewed() -> Patches:
+    """It runs out, and its process believes that it holds it."""
+
+    async def keep(self: Lease) -> None:
+        await asyncio.Event().wait()
+
+    return [(Lease, "_keep", keep), (Lease, "held", property(lambda self: True))]
+
+
+@bug
+def living_owner_taken_for_gone() -> Patches:
+    async def alive(self: RedisJournal, node: str) -> bool:
+        return False
+
+    return [(RedisJournal, "alive", alive), (scripts, "lease_of", lambda redis, key: None)]
+
+
+@bug
+def tail_not_replayed() -> Patches:
+    tail = RedisJournal.tail
+
+    async def snapshot(self: RedisJournal, table: str) -> list[Entry]:
+        return (await tail(self, table))[:1]
+
+    return [(RedisJournal, "tail", snapshot)]
+
+
+@bug
+def hand_over_without_stopping() -> Patches:
+    """The table is free, its owner goes on with it for a while, and the fence is that of before."""
+
+    async def hand_over(self: Owners) -> None:
+        for host in list(self._hub.directory.hosts.values()):
+            await self._let_go(host.id, host.own.fence)
+            await asyncio.sleep(0.3)
+            self._hub.directory.let_go(host)
+
+    return [(Owners, "hand_over", hand_over), (scripts, "FREED", 0)]
+
+
+# -- what crosses ------------------------------------------------------------------------------------------
+@bug
+def packets_not_counted() -> Patches:
+    def receive(self: Link, payload: bytes) -> None:
+        packet = decoder.decode(payload)
+        for item in packet.items:
+            self.on_item(packet.sender, item)
+
+    return [(Link, "_receive", receive)]
+
+
+@bug
+def gaps_passed_on() -> Patches:
+    in_order = Gateway._in_order
+
+    def loose(self: Gateway, connection: Any, item: Any) -> bool:
+        known = self._sessions.stands(connection).get(item.table)
+        if item.kind == "update" and known is not None and item.seq > known.seq:
+            known.seq = item.seq
+            return True
+        return in_order(self, connection, item)
+
+    return [(Gateway, "_in_order", loose)]
+
+
+@bug
+def moved_tables_not_followed() -> Patches:
+    return [(Gateway, "moved", lambda self, tables: None)]
+
+
+@bug
+def requests_not_repeated() -> Patches:
+    sweep = Requests.sweep
+
+    def once(self: Requests) -> None:
+        for pending in self:
+            pending.sent = self._hub.wall.now()
+        sweep(self)
+
+    return [(Requests, "sweep", once)]
+
+
+# -- owners ------------------------------------------------------------------------------------------------
+@bug
+def long_on_its_way_dated_back() -> Patches:
+    return [(Host, "_bring_up", lambda self, inp: None)]
+
+
+@bug
+def who_came_back_forgotten() -> Patches:
+    left = Cluster.left
+
+    def forgetful(self: Cluster, host: Host) -> None:
+        host.returning.clear()
+        left(self, host)
+
+    return [(Cluster, "left", forgetful)]
+
+
+@bug
+def fenced_owner_goes_on() -> Patches:
+    """It takes the refusal for an outage, and reads the other's log as its own."""
+    committed = Host._committed
+
+    def stubborn(self: Host, error: JournalError | None, life: int) -> None:
+        committed(self, None if error is None else JournalError(str(error)), life)
+
+    return [(Host, "_committed", stubborn), (Host, "fence_off", lambda self: None)]
+
+
+@bug
+def clock_charged_for_the_outage() -> Patches:
+    handle = Host._handle
+
+    def charged(self: Host, inp: Input) -> Any:
+        if inp.stalled:
+            inp.stalled = 0
+        return handle(self, inp)
+
+    return [(Host, "_handle", charged)]

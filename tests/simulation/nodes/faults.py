@@ -62,7 +62,7 @@ class Faults:
         """A process, more often one that owns a table."""
         up = [node for node in self._world.alive() if node.up]
         owning = [node for node in up if node.hub.directory.hosts]
-        some = owning if owning and self._chance.random() < 0.6 else up
+        some = owning if owning and self._chance.random() < 0.75 else up
         return self._chance.choice(some) if some else None
 
     # -- processes ---------------------------------------------------------------------------------------

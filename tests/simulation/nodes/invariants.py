@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -26,8 +27,10 @@ def judge(world: NodesWorld, watch: NodesWatch) -> Found:
         wrong += [f"{table}: {found}" for found in one._stalls(world, table, oracle)]
         wrong += [f"{table}: {found}" for found in one._takeovers(world, table, oracle)]
         wrong += [f"{table}: {found}" for found in one._stored(world, oracle)]
+        wrong += [f"{table}: {found}" for found in _charged(oracle)]
     wrong += NodesWire(world, watch, frames).check()
     wrong += _fenced(world)
+    wrong += _taken(world)
     wrong += _quiet(world)
     digest = hashlib.sha256()
     entries = 0
@@ -56,6 +59,17 @@ class NodesWire(one.Wire):
         super()._refused(line, oracle, line.at, act, message)
 
 
+def _charged(oracle: Oracle) -> list[str]:
+    """An outage is told in its whole length before the table goes on: nobody pays for it."""
+    wrong = []
+    for (number, before), (_, after) in pairwise(oracle.inputs):
+        if before.stalled is not None and after.resumed is not None:
+            stood = after.at - before.at
+            if before.stalled < stood - 1:
+                wrong.append(f"entry {number} tells of {before.stalled} ms, and {stood} passed")
+    return wrong
+
+
 def _fenced(world: NodesWorld) -> list[str]:
     """Each number is written once, under the fence that held, and fences only grow along a log."""
     wrong = []
@@ -66,11 +80,25 @@ def _fenced(world: NodesWorld) -> list[str]:
                 f"{one_of.table}: {one_of.who} wrote {one_of.first} under fence {one_of.fence},"
                 f" and {one_of.newest} held"
             )
+        if one_of.holder == "":
+            wrong.append(f"{one_of.table}: {one_of.who} wrote {one_of.first}, and nobody held it")
         expected = next_number.get(one_of.table, 1)
         if one_of.first != expected:
             wrong.append(f"{one_of.table}: {one_of.first} was written where {expected} follows")
         next_number[one_of.table] = one_of.last + 1
     return wrong
+
+
+def _taken(world: NodesWorld) -> list[str]:
+    """Once the faults are over, no table is taken from a process that is well."""
+    if world.quiet_since is None:
+        return []
+    well = {node.hub.node for node in world.members if node.up or node.well_until_the_end}
+    return [
+        f"{taken.at:.3f} {taken.table} was taken from {taken.holder}, which is well"
+        for taken in world.redis.taken
+        if taken.at > world.quiet_since + LEASE_MS / 1000 and taken.holder in well
+    ]
 
 
 def _quiet(world: NodesWorld) -> list[str]:

@@ -26,6 +26,8 @@ FAULTS = (
     "cancel",
 )
 
+OWNERSHIP = ("kill", "pause_past_lease", "cut_down", "cut_both", "drain")
+
 _GAMES: tuple[tuple[str, str, tuple[int, ...], dict[str, Any], int], ...] = (
     ("peeper", "standard", (2, 3), {"claim_ms": 900}, 9),
     ("chamsaejak", "standard", (2, 2, 3), {"rounds": 1, "claim_ms": 700}, 5),
@@ -68,7 +70,8 @@ def plan(seed: int) -> Plan:
         "spectate_delay_ms": 0,
     }
     tables = chance.choice([1, 1, 2])
-    kinds = tuple(f for f in FAULTS if chance.random() < 0.35) or ("kill",)
+    kinds = tuple(f for f in FAULTS if chance.random() < 0.35)
+    kinds += (chance.choice(OWNERSHIP),)  # what a table's owner may not survive
     return Plan(
         game=game,
         seats=number,

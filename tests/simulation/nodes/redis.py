@@ -14,13 +14,14 @@ from typing import Any
 from server.redis.address import Address
 from server.redis.wire import Wire
 from tests.simulation.journal import Disk
-from tests.simulation.nodes.scripts import SCRIPTS, Written, table_of
+from tests.simulation.nodes.scripts import SCRIPTS, Taken, Written, table_of
 from tests.simulation.nodes.wires import Client, Command, Line, SimWire
 
 
 class SimRedis:
     """What survives every process, and the lines to it. newest: each table's fence, noted beside the
-    data, so that a broken script shows. written: every write to a log. after_write: what happens once, when
+    data, so that a broken script shows. written: every write to a log;
+    taken: every takeover. after_write: what happens once, when
     a process has written."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, chance: random.Random) -> None:
@@ -30,6 +31,7 @@ class SimRedis:
         self.leases: dict[str, tuple[str, float]] = {}
         self.newest: dict[str, int] = {}
         self.written: list[Written] = []
+        self.taken: list[Taken] = []
         self.lines: dict[str, Line] = {}
         self.subscribers: dict[bytes, dict[SimWire, None]] = {}
         self.after_write: dict[str, Callable[[], None]] = {}

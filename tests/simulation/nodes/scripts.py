@@ -17,19 +17,31 @@ from server.journal.redis_append import SHA
 if TYPE_CHECKING:
     from tests.simulation.nodes.redis import SimRedis
 
+FREED = 1
+"""By how much the fence grows when a table is let go."""
+
 Script = Callable[["SimRedis", str, list[str], list[Any]], Any]
 
 
 class Written(NamedTuple):
-    """Entries that a script wrote. who: the process; newest: the fence that held then."""
+    """Entries that a script wrote. who: the process; newest: the fence that held then; holder: who did."""
 
     at: float
     who: str
     table: str
     fence: int
     newest: int
+    holder: str
     first: int
     last: int
+
+
+class Taken(NamedTuple):
+    """A table that a script gave to another process. holder: who had it, empty if it was free."""
+
+    at: float
+    table: str
+    holder: str
 
 
 def table_of(key: str) -> str:
@@ -47,10 +59,25 @@ def entries_in(first: int, count: int, args: list[Any]) -> list[Entry]:
     ]
 
 
+def holds(own: Own | None, fence: int) -> bool:
+    """Whether a fence is the table's."""
+    return own is not None and own.fence == fence
+
+
+def lease_of(redis: SimRedis, key: str) -> str | None:
+    """The token that holds a lease."""
+    return redis.lease(key)
+
+
+def follows(own: Own, first: int) -> bool:
+    """Whether an entry's number is the next one."""
+    return own.number == first - 1
+
+
 def commit(redis: SimRedis, who: str, keys: list[str], args: list[Any]) -> bytes:
     table, fence = table_of(keys[0]), int(args[0])
     own = redis.disk.own.get(table)
-    if own is None or own.fence != fence:
+    if own is None or not holds(own, fence):
         return b"FENCED " + (b"gone" if own is None else b"%d" % own.fence)
     first, count = int(args[1]), int(args[2])
     return write(
@@ -70,7 +97,7 @@ def write(
     """The part of a commit behind its fence."""
     first, last = entries[0].number, entries[-1].number
     log = redis.disk.log[table]
-    if own.number != first - 1:
+    if not follows(own, first):
         if last <= own.number and log[first - 1 : last] == entries:
             return b"DONE"
         return b"CONFLICT %d" % own.number
@@ -78,7 +105,8 @@ def write(
     redis.disk.own[table] = Own(own.holder, own.fence, last)
     now = redis.loop.time()
     redis.disk.durable_at.setdefault(table, []).extend([now] * len(entries))
-    redis.written.append(Written(now, who, table, fence, redis.newest[table], first, last))
+    newest = redis.newest[table]
+    redis.written.append(Written(now, who, table, fence, newest, own.holder, first, last))
     redis.after_write.pop(who, lambda: None)()
     for place in range(0, len(publishes), 2):
         redis.publish(publishes[place], publishes[place + 1])
@@ -106,11 +134,12 @@ def take(redis: SimRedis, who: str, keys: list[str], args: list[Any]) -> list[in
         return [own.fence, own.number]
     if own.holder != expected or own.fence != fence:
         return None
-    if own.holder not in ("", holder) and redis.lease(keys[1]) is not None:
+    if own.holder not in ("", holder) and lease_of(redis, keys[1]) is not None:
         return None
     redis.disk.own[table] = Own(holder, fence + 1, own.number)
     redis.newest[table] = fence + 1
     redis.disk.took.append((table, own.number))
+    redis.taken.append(Taken(redis.loop.time(), table, own.holder))
     return [fence + 1, own.number]
 
 
@@ -123,8 +152,8 @@ def release(redis: SimRedis, who: str, keys: list[str], args: list[Any]) -> int:
         return 1
     if own.fence != expected:
         return 0
-    redis.disk.own[table] = Own("", own.fence + 1, own.number)
-    redis.newest[table] = own.fence + 1
+    redis.disk.own[table] = Own("", own.fence + FREED, own.number)
+    redis.newest[table] = own.fence + FREED
     return 1
 
 

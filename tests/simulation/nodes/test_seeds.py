@@ -1,0 +1,21 @@
+"""Many worlds of three processes, each with its own faults: no promise is broken in any of them."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.simulation.nodes.run import run, told
+
+SEEDS = int(os.environ.get("HANPAN_NODE_SEEDS", "12"))
+"""How many worlds; `make verify` asks for more."""
+
+SLICES = 4
+
+
+@pytest.mark.parametrize("part", range(SLICES))
+def test_every_promise_holds_in_every_world(part: int) -> None:
+    for seed in range(part, SEEDS, SLICES):
+        result = run(seed)
+        assert not result.wrong, told(result, story=True)
