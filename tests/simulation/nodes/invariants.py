@@ -29,8 +29,6 @@ def judge(world: NodesWorld, watch: NodesWatch) -> Found:
         wrong += [f"{table}: {found}" for found in one._stored(world, oracle)]
         wrong += [f"{table}: {found}" for found in _charged(oracle)]
     wrong += NodesWire(world, watch, frames).check()
-    wrong += _fenced(world)
-    wrong += _taken(world)
     wrong += _quiet(world)
     digest = hashlib.sha256()
     entries = 0
@@ -68,37 +66,6 @@ def _charged(oracle: Oracle) -> list[str]:
             if before.stalled < stood - 1:
                 wrong.append(f"entry {number} tells of {before.stalled} ms, and {stood} passed")
     return wrong
-
-
-def _fenced(world: NodesWorld) -> list[str]:
-    """Each number is written once, under the fence that held, and fences only grow along a log."""
-    wrong = []
-    next_number: dict[str, int] = {}
-    for one_of in world.redis.written:
-        if one_of.fence != one_of.newest:
-            wrong.append(
-                f"{one_of.table}: {one_of.who} wrote {one_of.first} under fence {one_of.fence},"
-                f" and {one_of.newest} held"
-            )
-        if one_of.holder == "":
-            wrong.append(f"{one_of.table}: {one_of.who} wrote {one_of.first}, and nobody held it")
-        expected = next_number.get(one_of.table, 1)
-        if one_of.first != expected:
-            wrong.append(f"{one_of.table}: {one_of.first} was written where {expected} follows")
-        next_number[one_of.table] = one_of.last + 1
-    return wrong
-
-
-def _taken(world: NodesWorld) -> list[str]:
-    """Once the faults are over, no table is taken from a process that is well."""
-    if world.quiet_since is None:
-        return []
-    well = {node.hub.node for node in world.members if node.up or node.well_until_the_end}
-    return [
-        f"{taken.at:.3f} {taken.table} was taken from {taken.holder}, which is well"
-        for taken in world.redis.taken
-        if taken.at > world.quiet_since + LEASE_MS / 1000 and taken.holder in well
-    ]
 
 
 def _quiet(world: NodesWorld) -> list[str]:

@@ -15,7 +15,7 @@ from tests.simulation.nodes.watching import NodesWatch
 from tests.simulation.nodes.world import NodesWorld, staged
 from tests.simulation.players import Person
 
-MOST_S = 1_500.0
+MOST_S = 300.0
 """Virtual seconds after which a match that has not ended is a violation."""
 LEAVE_S = 20.0
 

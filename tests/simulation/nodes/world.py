@@ -81,7 +81,6 @@ class Node:
         self.name = f"n{number}"
         self.up = False
         self.leaving = False
-        self.well_until_the_end = False
         self.life = ProcessLife(self.name, self._died)
         self.line = world.redis.line(self.name)
         world.loop.call_soon(self._begin, context=self.life.context)
@@ -123,7 +122,6 @@ class Node:
         """End in good order, as on SIGTERM."""
         if self.up and not self.leaving:
             self.leaving = True
-            self.well_until_the_end = self._world.last
             self._world.loop.call_soon(
                 lambda: self._world.loop.create_task(self._leave()), context=self.life.context
             )
