@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from protocol.client import ClientMessage, Place, Unwatch, Watch
-from protocol.server import Clock, Frozen, Requests, Snapshot, Top, Unseated
+from protocol.server import Clock, Frozen, Requests, Snapshot, Thawed, Top, Unseated
 from server.core.frames import DELAYED, PUBLIC
 from server.core.refusals import Denied
 from server.core.table import Table
@@ -227,6 +227,8 @@ def _again(connection: Session, host: Host) -> None:
     if place is None or not connection.socket.is_open:
         return
     if resumable(connection, [place]):
+        # He was no listener when the others were told.
+        connection.send(Thawed(table=host.id))
         resume(connection, place)
     else:
         connection.send(Unseated(table=host.id, why="closed"))

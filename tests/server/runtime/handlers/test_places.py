@@ -124,6 +124,7 @@ async def test_who_comes_back_while_the_table_stands_still_goes_on_with_it(
         await until(lambda: bool(line.of("requests")))
         assert came in host.channels[0].listeners
         assert host.returning == {}
+        assert len(line.of("frozen")) == len(line.of("thawed")) == 1
 
 
 async def test_who_comes_back_and_goes_again_is_not_brought_back(hub: Hub) -> None:
