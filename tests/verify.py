@@ -144,6 +144,13 @@ CHECKS = [
         {"HANPAN_SEEDS": "20000"},
     ),
     Check(
+        "Simulation of three nodes",
+        "the same for three processes around one Redis: no fork, nothing lost, every table goes on",
+        "tests/simulation/nodes/test_seeds.py tests/simulation/nodes/test_bugs.py",
+        7_200,
+        {"HANPAN_NODE_SEEDS": "3000"},
+    ),
+    Check(
         "G5 windows",
         "every claim window resolves once, by the rule, over 100,000 checked histories",
         "tests/server/core/test_claims.py",

@@ -12,15 +12,12 @@ from inspect import getattr_static
 from typing import Any
 
 from server.core.inputs import Input
-from server.journal.base import Entry, JournalError
+from server.journal.base import Entry
 from server.journal.redis import RedisJournal
 from server.journal.redis_lease import Lease
-from server.runtime.cluster.cluster import Cluster
-from server.runtime.cluster.gateway import Gateway
 from server.runtime.cluster.link import Link
 from server.runtime.cluster.owners import Owners
 from server.runtime.cluster.packets import decoder
-from server.runtime.cluster.requests import Requests
 from server.runtime.host import Host
 from tests.simulation import bugs as one
 from tests.simulation.nodes import scripts
@@ -82,14 +79,6 @@ def lease_not_renewed() -> Patches:
 
 
 @bug
-def living_owner_taken_for_gone() -> Patches:
-    async def alive(self: RedisJournal, node: str) -> bool:
-        return False
-
-    return [(RedisJournal, "alive", alive), (scripts, "lease_of", lambda redis, key: None)]
-
-
-@bug
 def tail_not_replayed() -> Patches:
     tail = RedisJournal.tail
 
@@ -123,63 +112,7 @@ def packets_not_counted() -> Patches:
     return [(Link, "_receive", receive)]
 
 
-@bug
-def gaps_passed_on() -> Patches:
-    in_order = Gateway._in_order
-
-    def loose(self: Gateway, connection: Any, item: Any) -> bool:
-        known = self._sessions.stands(connection).get(item.table)
-        if item.kind == "update" and known is not None and item.seq > known.seq:
-            known.seq = item.seq
-            return True
-        return in_order(self, connection, item)
-
-    return [(Gateway, "_in_order", loose)]
-
-
-@bug
-def moved_tables_not_followed() -> Patches:
-    return [(Gateway, "moved", lambda self, tables: None)]
-
-
-@bug
-def requests_not_repeated() -> Patches:
-    sweep = Requests.sweep
-
-    def once(self: Requests) -> None:
-        for pending in self:
-            pending.sent = self._hub.wall.now()
-        sweep(self)
-
-    return [(Requests, "sweep", once)]
-
-
 # -- owners ------------------------------------------------------------------------------------------------
-@bug
-def long_on_its_way_dated_back() -> Patches:
-    return [(Host, "_bring_up", lambda self, inp: None)]
-
-
-@bug
-def who_came_back_forgotten() -> Patches:
-    left = Cluster.left
-
-    def forgetful(self: Cluster, host: Host) -> None:
-        host.returning.clear()
-        left(self, host)
-
-    return [(Cluster, "left", forgetful)]
-
-
-@bug
-def fenced_owner_goes_on() -> Patches:
-    """It takes the refusal for an outage, and reads the other's log as its own."""
-    committed = Host._committed
-
-    def stubborn(self: Host, error: JournalError | None, life: int) -> None:
-        committed(self, None if error is None else JournalError(str(error)), life)
-
-    return [(Host, "_committed", stubborn), (Host, "fence_off", lambda self: None)]
 
 
 @bug

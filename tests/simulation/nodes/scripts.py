@@ -64,11 +64,6 @@ def holds(own: Own | None, fence: int) -> bool:
     return own is not None and own.fence == fence
 
 
-def lease_of(redis: SimRedis, key: str) -> str | None:
-    """The token that holds a lease."""
-    return redis.lease(key)
-
-
 def follows(own: Own, first: int) -> bool:
     """Whether an entry's number is the next one."""
     return own.number == first - 1
@@ -134,7 +129,7 @@ def take(redis: SimRedis, who: str, keys: list[str], args: list[Any]) -> list[in
         return [own.fence, own.number]
     if own.holder != expected or own.fence != fence:
         return None
-    if own.holder not in ("", holder) and lease_of(redis, keys[1]) is not None:
+    if own.holder not in ("", holder) and redis.lease(keys[1]) is not None:
         return None
     redis.disk.own[table] = Own(holder, fence + 1, own.number)
     redis.newest[table] = fence + 1

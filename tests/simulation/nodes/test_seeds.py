@@ -8,7 +8,7 @@ import pytest
 
 from tests.simulation.nodes.run import run, told
 
-SEEDS = int(os.environ.get("HANPAN_NODE_SEEDS", "12"))
+SEEDS = int(os.environ.get("HANPAN_NODE_SEEDS", "10"))
 """How many worlds; `make verify` asks for more."""
 
 SLICES = 4
