@@ -101,8 +101,15 @@ class Owners:
         return info is None or info.game in self._hub.games
 
     async def _take(self, name: str, own: Own) -> None:
-        if await self._hub.directory.take(name, own):
-            metrics.TAKEOVERS.inc()
+        if self._is_leaving() or not await self._hub.directory.take(name, own):
+            return
+        metrics.TAKEOVERS.inc()
+        if self._is_leaving():
+            # All others were let go while this one was on its way here.
+            await self.hand_over()
+
+    def _is_leaving(self) -> bool:
+        return self._hub.draining
 
     async def hand_over(self) -> None:
         """Let all tables go, so that others take them at once."""

@@ -139,3 +139,19 @@ async def test_all_tables_are_let_go_and_said_to_be_free(scene: Scene) -> None:
     assert sorted(scene.journal.released) == [("t_1", 0), ("t_2", 1)]
     assert sorted(scene.directory.let_go_of) == ["t_1", "t_2", "t_fenced"]
     assert scene.told == [Freed(["t_1", "t_2", "t_fenced"])]
+
+
+async def test_a_table_that_comes_while_all_are_let_go_is_let_go_too(scene: Scene) -> None:
+    async def take(name: str, own: Own) -> bool:
+        cast("Any", scene.owners._hub).draining = True
+        host = SimpleNamespace(id=name, own=Own("a", own.fence + 1, 5), stop=lambda why: None)
+        scene.directory.hosts[name] = host
+        return True
+
+    cast("Any", scene.directory).take = take
+    await scene.owners._take("t_1", Own("", 3, 5))
+    assert scene.journal.released == [("t_1", 4)]
+    assert scene.directory.hosts == {}
+    # And nothing is taken any more.
+    await scene.owners._take("t_2", Own("", 3, 5))
+    assert scene.directory.hosts == {}
