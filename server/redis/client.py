@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
@@ -18,6 +18,20 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 T = TypeVar("T")
+
+
+class Guard:
+    """Beside redis-py's own connection class: uvloop says of a connection that ended a moment ago that it
+    is closed by a RuntimeError, which redis-py hands on; whoever calls expects a connection error."""
+
+    async def send_packed_command(self, command: Any, check_health: bool = True) -> None:
+        """As redis-py's. Raises redis's ConnectionError."""
+        try:
+            await super().send_packed_command(command, check_health)  # type: ignore[misc]  # a mixin
+        except RuntimeError as error:
+            raise RedisConnectionError(f"the connection is closed: {error}") from error
+
+
 CONNECTIONS = 8
 ANSWER_S = 2.0
 
@@ -33,6 +47,7 @@ def client(url: str) -> Redis:
         retry=Retry(NoBackoff(), 0),
         protocol=2,
     )
+    pool.connection_class = type("Guarded", (Guard, pool.connection_class), {})
     return Redis.from_pool(pool)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -80,3 +82,18 @@ async def test_more_calls_than_connections_wait_for_their_turn(server: RedisServ
     with server.client() as behind:
         assert len(behind.client_list()) <= 9
     await redis.aclose()
+
+
+@pytest.mark.parametrize("scheme", ["redis", "rediss"])
+async def test_a_connection_that_just_ended_is_a_connection_error(scheme: str) -> None:
+    """As uvloop says it, by a RuntimeError; nobody who repeats a call would have caught that."""
+    made = client(f"{scheme}://127.0.0.1:1/0")
+    make: Any = made.connection_pool.make_connection
+    connection = make()
+    connection._writer = writer = Mock()
+    connection._reader = Mock()
+    writer.writelines.side_effect = RuntimeError("the handler is closed")
+    with pytest.raises(RedisConnectionError, match="the handler is closed"):
+        await connection.send_packed_command([b"PING"], check_health=False)
+    assert writer.close.called
+    await made.aclose()
