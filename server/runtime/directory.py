@@ -149,6 +149,7 @@ class Directory:
 
     def _add(self, table: Table, own: Own) -> Host:
         host = Host(table, own, self._hub.journal, self._hub.wall, self._hub.sentences)
+        host.look = self._hub.pulse.look
         host.on_end = self._hub.matches.ended
         host.on_change = self.note_change
         host.on_fault = self._fault
@@ -313,6 +314,11 @@ class Directory:
         host.go_on(table, own, inputs)
 
     # -- closing ----------------------------------------------------------------------------------------
+    def stood_still(self, ms: int) -> None:
+        """The whole process stood still for so long."""
+        for host in list(self.hosts.values()):
+            host.stood_still(ms)
+
     def sweep(self) -> None:
         """Close tables that nobody plays at or watches for a while."""
         now = self._hub.wall.now()

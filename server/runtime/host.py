@@ -88,6 +88,7 @@ class Host:
         self.on_change: Callable[[Host], None] = lambda host: None
         self.on_fault: Callable[[Host, str], None] = lambda host, why: None
         self.on_late: Callable[[Host], None] = lambda host: None
+        self.look: Callable[[], None] = lambda: None
         self.down: str | None = None
         self.frozen = False
         self.faults = 0
@@ -132,6 +133,7 @@ class Host:
 
         Refusals come as Denied through the same reply, in their turn.
         """
+        self.look()
         if self.frozen:
             if reply is not None:
                 reply(Denied("unavailable"))
@@ -316,9 +318,8 @@ class Host:
         group = self._flying.popleft()
         took = self._wall.steady() - group.started
         COMMIT_SECONDS.observe(took / 1000)
-        if took > STALL_MS and self.table.deadline is not None and not self._flying:
-            at = self.table.state.now
-            self._run(lambda: self.table.handle(Input(at=at, stalled=int(took))))
+        if took > STALL_MS:
+            self.stood_still(int(took))
         self._show(group.items)
         self.move_again()
         if not self._flying:
@@ -427,8 +428,19 @@ class Host:
             self._timer = self._loop.call_later(wait / 1000, self._due)
             self._timer_due = due
 
+    def stood_still(self, ms: int) -> None:
+        """Move every running time: for so long nothing could be seen or answered.
+
+        A commit under way tells it by itself when it is done, for it has taken that long too.
+        """
+        if self.table.deadline is None or self._flying or self.down is not None:
+            return
+        at = self.table.state.now
+        self._run(lambda: self.table.handle(Input(at=at, stalled=ms)))
+
     def _due(self) -> None:
         self._cancel()
+        self.look()
         if self.down is not None or self._flying or self._open:
             return  # planned anew once that is shown
         now = self._wall.now()

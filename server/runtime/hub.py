@@ -38,6 +38,7 @@ from server.runtime.matches import Matches
 from server.runtime.once import Once
 from server.runtime.parts import raw
 from server.runtime.presence import Presence
+from server.runtime.pulse import Pulse
 from server.runtime.sentences import Sentences
 from server.runtime.session import Session, encoded
 from server.runtime.throttle import Throttle
@@ -87,6 +88,7 @@ class Hub:
         self.presence = Presence(self)
         self.matches = Matches(self)
         self.directory = Directory(self)
+        self.pulse = Pulse(self.wall, self._stood_still)
         self.connections: dict[Connection, None] = {}
         self._of_player: dict[str, dict[Connection, None]] = {}
         # Encoded once: it is large and the same for everyone.
@@ -112,6 +114,7 @@ class Hub:
             self.cluster.start()
         await self.directory.recover()
         self.spawn(self._sweep())
+        self.pulse.start()
         self.ready = True
 
     async def drain(self) -> None:
@@ -149,6 +152,7 @@ class Hub:
     async def stop(self) -> None:
         """Stop working; what runs is in the journal."""
         self.ready = False
+        self.pulse.stop()
         for host in self.directory.hosts.values():
             host.stop("draining")
         if self.cluster is not None:
@@ -184,6 +188,11 @@ class Hub:
             self.once.sweep()
             self._tell_audiences()
             self._tell_lobby()
+
+    def _stood_still(self, ms: int) -> None:
+        log.warning("stood_still", ms=ms)
+        metrics.STANDSTILLS.inc()
+        self.directory.stood_still(ms)
 
     async def _close_silent(self) -> None:
         oldest = self.wall.steady() - 2 * self.settings.heartbeat_ms

@@ -19,6 +19,7 @@ LOOP_LAG_SECONDS = Histogram(
     "How late the event loop is",
     buckets=(0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
 )
+STANDSTILLS = Counter("hanpan_standstills", "How often the whole process stood still for long")
 UNSENT_BYTES = Gauge("hanpan_unsent_bytes", "Bytes not yet taken by peers")
 TAKEOVERS = Counter("hanpan_takeovers", "Tables taken over from another process")
 FENCED = Counter("hanpan_fenced", "Tables that another process took from this one")

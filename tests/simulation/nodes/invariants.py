@@ -23,12 +23,7 @@ def judge(world: NodesWorld, watch: NodesWatch) -> Found:
     frames = [(line, msgspec.json.decode(line.payload)) for line in world.witness.lines]
     for table, oracle in watch.oracles.items():
         wrong += oracle.wrong
-        overslept = _overslept(world, table, oracle)
-        wrong += [
-            f"{table}: {found}"
-            for found in one._published(world, table, oracle)
-            if found.split()[1] not in overslept
-        ]
+        wrong += [f"{table}: {found}" for found in one._published(world, table, oracle)]
         wrong += [f"{table}: {found}" for found in one._stalls(world, table, oracle)]
         wrong += [f"{table}: {found}" for found in one._takeovers(world, table, oracle)]
         wrong += [f"{table}: {found}" for found in one._stored(world, oracle)]
@@ -60,24 +55,6 @@ class NodesWire(one.Wire):
                     if moves and inside and times[number - 1] > line.at:
                         return
         super()._refused(line, oracle, line.at, act, message)
-
-
-def _overslept(world: NodesWorld, table: str, oracle: Oracle) -> set[str]:
-    """Windows that time opened and ended while their owner stood still. It dates both when it goes on, as
-    every late tick: nobody could have answered there, whatever came after."""
-    began = {
-        number: world.at_ms(commit.began)
-        for commit in world.disk.commits
-        if commit.table == table
-        for number in range(commit.first, commit.last + 1)
-    }
-    ticks = {number for number, inp in oracle.inputs if inp.tick}
-    return {
-        str(closed.window)
-        for closed in oracle.windows.closed
-        if closed.opened_by in ticks
-        and began.get(closed.opened_by, 0.0) - closed.since >= closed.whole
-    }
 
 
 def _charged(oracle: Oracle) -> list[str]:
