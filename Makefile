@@ -24,13 +24,15 @@ tools: bootstrap
 	@.ci/setup
 	@$(BIN)/python -c "from tests.support.node import modules; modules()"
 
-# What kills, stops and times real processes has the machine to itself.
-ALONE = tests/server/bus tests/server/cluster tests/server/journal tests/server/transport tests/web \
-	tests/server/test_crash.py tests/server/test_drain.py tests/server/test_hostile.py tests/server/test_soak.py
+# What kills and stops real processes has the two cores to itself; what times a server has the machine.
+KILLED = tests/server/cluster tests/server/test_crash.py tests/server/test_drain.py
+TIMED = tests/server/test_hostile.py tests/server/test_soak.py
+PARALLEL = -n 2 --dist loadfile
 
 test: tools
-	$(BIN)/pytest -q -n 2 --dist loadfile $(ALONE:%=--ignore=%) $(ARGS)
-	$(BIN)/pytest -q $(ALONE) $(ARGS)
+	$(BIN)/pytest -q $(PARALLEL) $(patsubst %,--ignore=%,$(KILLED) $(TIMED)) $(ARGS)
+	$(BIN)/pytest -q $(PARALLEL) $(KILLED) $(ARGS)
+	$(BIN)/pytest -q $(TIMED) $(ARGS)
 
 check: bootstrap
 	$(BIN)/ruff check .
