@@ -28,7 +28,8 @@ class Player:
         return cls(one, made["table"])
 
     async def play(self) -> None:
-        """Ask what is legal, again and again, and act now and then; 20 questions a second."""
+        """Ask what is legal, again and again, and act now and then: at most 14 frames a second, for what
+        answers at once must not be a flood."""
         number = 0
         while True:
             number += 1
@@ -38,7 +39,7 @@ class Player:
             if number % 10 == 0:
                 await self._act()
             self.one.frames.clear()
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.1)
 
     async def _act(self) -> None:
         place = len(self.one.frames)
