@@ -12,7 +12,7 @@ from engines.kit.contract import OptionError
 from engines.kit.dealer import DeckError, check_deck
 from engines.kit.registry import AnyGame
 from protocol.client import CreateTable, ListTables
-from protocol.server import SeatInfo, TableInfo
+from protocol.server import SeatedAt, SeatInfo, TableInfo
 from server.core.clocks import SPEEDS
 from server.core.config import TableConfig, clock_rules, scaled_options
 from server.core.frames import DELAYED, Frame
@@ -26,6 +26,7 @@ from server.runtime.host import Host
 from server.runtime.loader import Loader
 from server.runtime.metrics import TABLES
 from server.runtime.parts import Parts
+from server.runtime.seated import Seated
 from server.store.models import Player, StoreError
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Directory:
         self.loader = Loader(hub)
         self.changed: set[str] = set()
         self.gone: set[str] = set()
+        self._seated = Seated()
         self._empty_since: dict[str, int] = {}
         self._frozen: set[str] = set()
 
@@ -70,6 +72,24 @@ class Directory:
         if not code.isdigit():
             return None
         return next((h for h in self.hosts.values() if h.table.state.config.invite == code), None)
+
+    def seats_of(self, player: str) -> list[SeatedAt]:
+        """The seats at tables of this process that a player can return to."""
+        return [
+            SeatedAt(
+                table=name,
+                seat=seat,
+                game=self.hosts[name].table.state.config.game,
+                phase=self.hosts[name].table.state.phase,
+            )
+            for name in self._seated.of(player)
+            for seat, state in enumerate(self.hosts[name].table.state.seats)
+            if state.player == player and state.state != "left"
+        ]
+
+    def _note_seats(self, host: Host) -> None:
+        if host.id in self.hosts:
+            self._seated.note(host.id, (seat.player for seat in host.table.state.seats))
 
     # -- making -----------------------------------------------------------------------------------------
     async def create(self, player: Player, wish: CreateTable) -> Host:
@@ -312,6 +332,7 @@ class Directory:
         if (void or loaded.void is not None) and table.state.phase == "running":
             inputs = [Input(at=self._hub.wall.now(), void=loaded.void or "engine")]
         host.go_on(table, own, inputs)
+        self._note_seats(host)
 
     # -- closing ----------------------------------------------------------------------------------------
     def stood_still(self, ms: int) -> None:
@@ -362,6 +383,7 @@ class Directory:
         host.stop("not_found")
         self._hub.unseat_all(host, "closed")
         self.hosts.pop(host.id, None)
+        self._seated.note(host.id, ())
         self._empty_since.pop(host.id, None)
         self._frozen.discard(host.id)
         # Whether it is gone, or with another process, shows when the lobby is told.
@@ -372,7 +394,8 @@ class Directory:
 
     # -- the lobby --------------------------------------------------------------------------------------
     def note_change(self, host: Host) -> None:
-        """Remember that the lobby shows this table otherwise now."""
+        """Remember that the lobby shows this table otherwise now, and who sits there."""
+        self._note_seats(host)
         if host.table.state.config.visibility == "public":
             self.changed.add(host.id)
         if self._hub.cluster is not None:

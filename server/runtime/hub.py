@@ -362,17 +362,8 @@ class Hub:
 
     def seats_of(self, player: str) -> list[SeatedAt]:
         """The seats that a player can return to."""
-        return [
-            SeatedAt(
-                table=host.id,
-                seat=seat,
-                game=host.table.state.config.game,
-                phase=host.table.state.phase,
-            )
-            for host in self.directory.hosts.values()
-            for seat, state in enumerate(host.table.state.seats)
-            if state.player == player and state.state != "left"
-        ] + (self.cluster.tables.seats_of(player) if self.cluster is not None else [])
+        elsewhere = self.cluster.tables.seats_of(player) if self.cluster is not None else []
+        return self.directory.seats_of(player) + elsewhere
 
     # -- telling ----------------------------------------------------------------------------------------
     def unseat(self, connection: Session, host: Host, why: str) -> None:

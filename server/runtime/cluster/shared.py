@@ -9,6 +9,7 @@ from protocol.server import SeatedAt, TableInfo
 from server.runtime.cluster.link import Link
 from server.runtime.cluster.packets import Query, Shared, Tables
 from server.runtime.directory import fits, table_info
+from server.runtime.seated import Seated
 
 if TYPE_CHECKING:
     from server.runtime.host import Host
@@ -29,6 +30,7 @@ class SharedTables:
         self._hub = hub
         self._link = link
         self._tables: dict[str, tuple[str, Shared]] = {}
+        self._seated = Seated()
         self._codes: dict[str, str] = {}
         self._dirty: set[str] = set()
         self._gone: set[str] = set()
@@ -71,6 +73,7 @@ class SharedTables:
             if known is None or known[0] != sender:
                 moved.append(name)
             self._tables[name] = (sender, shared)
+            self._seated.note(name, (seat.player for seat in shared.info.seats))
             if shared.invite is not None:
                 self._codes[shared.invite] = name
             self._hub.directory.note_remote(name)
@@ -97,6 +100,7 @@ class SharedTables:
         found = self._tables.get(table)
         if found is not None and owner in (None, found[0]):
             del self._tables[table]
+            self._seated.note(table, ())
             self._codes.pop(found[1].invite or "", None)
             self._lately[table] = self._hub.wall.now()
             self._hub.directory.note_remote(table)
@@ -123,7 +127,7 @@ class SharedTables:
                 game=shared.info.game,
                 phase=shared.info.phase,
             )
-            for _, shared in self._tables.values()
+            for shared in (self._tables[name][1] for name in self._seated.of(player))
             for seat in shared.info.seats
             if seat.player == player and seat.state != "left"
         ]
