@@ -37,7 +37,9 @@ CHAT_LINES = 50
 LATE_S = 2.0
 """A commit that takes longer freezes the table until it is done; whoever asks meanwhile is told so."""
 STALL_MS = 50
-"""A commit that takes longer is handed to the core as `stalled`."""
+"""A commit that takes longer is handed to the core as `stalled`, before the next input."""
+LONG_STALL_MS = 1_000
+"""One that takes so long is told at once: people look at clocks that do not run."""
 Reply = Callable[[Taken | Denied], None]
 
 
@@ -119,6 +121,7 @@ class Host:
         self._bots: asyncio.Handle | None = None
         self._flush_planned = False
         self._late: asyncio.TimerHandle | None = None
+        self._owed = 0
         self._life = 0
         self.set_wanted()
         self._plan()  # a table read back may have something due, and nothing else to wake it
@@ -134,6 +137,7 @@ class Host:
         Refusals come as Denied through the same reply, in their turn.
         """
         self.look()
+        self._pay()
         if self.frozen:
             if reply is not None:
                 reply(Denied("unavailable"))
@@ -148,6 +152,7 @@ class Host:
 
     def _submit_late(self, inp: Input, reply: Reply | None) -> None:
         """Submit what waited for a slow commit."""
+        self._pay()
         self._bring_up(inp)
         self.submit(inp, reply)
 
@@ -315,11 +320,15 @@ class Host:
             log.error("commit_failed", table=self.id, error=str(error))
             self._fault("fenced" if isinstance(error, Fenced) else "journal")
             return
+        self.look()  # while the commit is under way: its own time covers a standstill
         group = self._flying.popleft()
         took = self._wall.steady() - group.started
         COMMIT_SECONDS.observe(took / 1000)
-        if took > STALL_MS:
+        if took > LONG_STALL_MS:
             self.stood_still(int(took))
+        elif took > STALL_MS and not self._flying:
+            # With an entry of its own a slow journal would get ever more to write.
+            self._owed = int(took)
         self._show(group.items)
         self.move_again()
         if not self._flying:
@@ -363,6 +372,7 @@ class Host:
     def stop(self, code: str) -> None:
         """Do nothing more until `go_on`; everything that waits and comes is refused with this code."""
         self.down = code
+        self._owed = 0  # whoever goes on from the log finds how long nothing happened
         self._life += 1
         self._cancel()
         items = [item for group in self._flying for item in group.items] + self._open
@@ -438,9 +448,16 @@ class Host:
         at = self.table.state.now
         self._run(lambda: self.table.handle(Input(at=at, stalled=ms)))
 
+    def _pay(self) -> None:
+        """Tell the core of the last slow commit before anything that depends on the time."""
+        owed, self._owed = self._owed, 0
+        if owed:
+            self.stood_still(owed)
+
     def _due(self) -> None:
         self._cancel()
         self.look()
+        self._pay()
         if self.down is not None or self._flying or self._open:
             return  # planned anew once that is shown
         now = self._wall.now()

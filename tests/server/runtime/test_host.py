@@ -13,7 +13,7 @@ from server.core.inputs import Input
 from server.core.refusals import Taken
 from server.core.table import Table
 from server.journal.base import Own, Unavailable
-from server.runtime.host import STALL_MS
+from server.runtime.host import LONG_STALL_MS, STALL_MS
 from server.runtime.wall import Wall
 from tests.server.core.bench import PEEPER, Bench, peeper_deck, single
 from tests.server.runtime.held import Held, host_of, turns
@@ -133,6 +133,49 @@ async def test_what_waited_for_a_slow_commit_opens_its_window_when_it_takes_effe
     assert window is not None
     assert (window.opened, window.until) == (900, 900 + window.claim_ms + window.grace_ms)
     assert (play.at, play.stamp) == (900, STALL_MS + 10)
+
+
+async def test_a_slow_journal_gets_nothing_more_to_write_for_being_slow() -> None:
+    """The stall is told with the next input or when something is due, not with an entry of its own."""
+    bench = peeper()
+    journal, clock = Held(), Clock()
+    host = host_of(bench.table, journal, clock.wall)
+    host.submit(Input(at=0, seat=0, request=bench.request(0), action=single("5")))
+    await turns()
+    window = host.table.state.window
+    assert window is not None
+    until = window.until
+    clock.ms = 10 * STALL_MS
+    journal.end()
+    await turns()
+    assert journal.batches == []
+    assert window.until == until
+    told: list[object] = []
+    order = Input(at=clock.wall.now(), seat=3, standing={"mine": "all"})
+    host.submit(order, told.append)
+    await turns()
+    assert [len(batch.entries) for batch in journal.batches] == [2]  # the stall, the order
+    assert window.until == until + 10 * STALL_MS
+    clock.ms += STALL_MS
+    journal.end()
+    await turns()
+    assert len(told) == 1
+
+
+async def test_a_long_stall_is_told_at_once() -> None:
+    bench = peeper()
+    journal, clock = Held(), Clock()
+    host = host_of(bench.table, journal, clock.wall)
+    host.submit(Input(at=0, seat=0, request=bench.request(0), action=single("5")))
+    await turns()
+    window = host.table.state.window
+    assert window is not None
+    until = window.until
+    clock.ms = LONG_STALL_MS + 1
+    journal.end()
+    await turns()
+    assert window.until == until + LONG_STALL_MS + 1
+    assert len(journal.batches) == 1
 
 
 async def test_what_was_long_on_its_way_opens_its_window_when_it_takes_effect() -> None:
