@@ -211,6 +211,9 @@ class Person:
     async def _mood(self, table: Table) -> None:
         """Now and then something else than an answer."""
         chance, world = self.chance, self.world
+        if chance.random() < 0.4:
+            with contextlib.suppress(HanpanError):
+                await self._do("orders", table)
         while True:
             await asyncio.sleep(chance.expovariate(1 / 4.0))
             if world.quiet_since is not None:
@@ -271,13 +274,13 @@ class Person:
                 del self._thinking[name]
 
     def _orders(self) -> dict[str, Any]:
+        """Mostly such as claim: what they lead to is seldom, for few seats hold what they ask for."""
+        claims = {"peeper": {"mine": "all"}, "chamsaejak": {"ron": "auto"}}
+        kinds = {"peeper": "mine", "chamsaejak": "ron"}
         game = self.world.plan.game
-        if game == "peeper":
-            orders: list[dict[str, Any]] = [{}, {"mine": "all"}, {"decline": ["mine"]}]
-        elif game == "chamsaejak":
-            orders = [{}, {"ron": "auto"}, {"decline": ["ron"]}]
-        else:
-            orders = [{}]
+        if game not in claims:
+            return {}
+        orders = [{}, {"decline": [kinds[game]]}, *[claims[game]] * 4]
         return self.chance.choice(orders)
 
     def _stop_thinking(self) -> None:
