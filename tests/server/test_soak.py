@@ -32,7 +32,13 @@ BUSIER = 1.2
 
 
 async def test_tables_go_on_for_long_beside_stalled_and_flooding_sockets() -> None:
-    settings = {**LIMITS, "frames": 20, "frame_burst": 40, "connections": 100_000}
+    settings = {
+        **LIMITS,
+        "frames": 20,
+        "frame_burst": 40,
+        "connections": 100_000,
+        "empty_table_ms": 10_000,
+    }
     with hanpan_server(**settings) as server, bot_tables(server.url, TABLES):
         token = await guest(server.url)
         async with playing(server, PROBES) as players:
