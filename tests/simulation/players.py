@@ -275,12 +275,11 @@ class Person:
 
     def _orders(self) -> dict[str, Any]:
         """Mostly such as claim: what they lead to is seldom, for few seats hold what they ask for."""
-        claims = {"peeper": {"mine": "all"}, "chamsaejak": {"ron": "auto"}}
-        kinds = {"peeper": "mine", "chamsaejak": "ron"}
-        game = self.world.plan.game
-        if game not in claims:
+        claims = {"peeper": ("mine", "all"), "chamsaejak": ("ron", "auto")}
+        if self.world.plan.game not in claims:
             return {}
-        orders = [{}, {"decline": [kinds[game]]}, *[claims[game]] * 4]
+        kind, how = claims[self.world.plan.game]
+        orders: list[dict[str, Any]] = [{}, {"decline": [kind]}, *[{kind: how}] * 4]
         return self.chance.choice(orders)
 
     def _stop_thinking(self) -> None:
