@@ -121,7 +121,7 @@ async def test_a_table_whose_engine_raises_is_voided_and_the_others_live_on() ->
 
 
 async def _until_the_fault(people: list[Wire], table: str) -> Json:
-    """Both lay a 4 as soon as they can; the event of the voided match."""
+    """Both lay their highest cards; the event of the voided match."""
 
     def voided(frame: Json) -> list[Any]:
         return [e for e in frame.get("events", []) if e["type"] == "match_voided"]

@@ -1,4 +1,5 @@
-"""A game package whose engine raises: Echo, but whoever lays a 4 brings it down, with all hands in the error."""
+"""A game package whose engine raises: Echo, but whoever lays the highest card of all hands brings it
+down, with all hands in the error."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ class Faulty(Echo):
 
     def apply(self, state: Match, seat: int, action: Action, dealer: Dealer) -> list[Event]:
         """As Echo's, or KeyError."""
-        if getattr(action, "card", None) == "4":
+        if getattr(action, "card", None) == max(card for hand in state.hands for card in hand):
             raise KeyError(f"secret hands {state.hands}")
         return super().apply(state, seat, action, dealer)
 
