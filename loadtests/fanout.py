@@ -103,7 +103,8 @@ def _window(run: Run, server: Server, players: Client, crowd: list[Client], seco
     run.delivery_us.append((spent - run.base_us * seen.turns) / max(1, theirs.watched))
     run.watched += seen.latencies
     run.deliveries_s.append(theirs.watched / took)
-    run.frame = theirs.octets // max(1, theirs.watched)
+    if theirs.watched:
+        run.frame = theirs.octets // theirs.watched
 
 
 HEAD = (
