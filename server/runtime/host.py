@@ -1,4 +1,5 @@
-"""The owner's shell around one table core: commits first, shows afterwards, and keeps its time.
+"""The owner's shell around one table core: commits first, shows afterwards, and keeps its time; long,
+because what may happen between an input, its commit and its showing is one machine of states.
 
 Everything that leaves a table (frames, answers, refusals) goes through one queue behind the commits, so
 nothing shows what is not yet persisted, and in the order in which it happened.

@@ -29,8 +29,8 @@ Bug = Callable[[], Any]
 BUGS: dict[str, Bug] = {}
 
 
-def bug(make: Callable[[], list[tuple[Any, str, Any]]]) -> Callable[[], Any]:
-    """Register what a function puts in other things' places: (owner, name, value)."""
+def planting(make: Callable[[], list[tuple[Any, str, Any]]]) -> Bug:
+    """A context in which what a function puts stands in other things' places: (owner, name, value)."""
 
     @contextmanager
     def planted() -> Iterator[None]:
@@ -45,8 +45,13 @@ def bug(make: Callable[[], list[tuple[Any, str, Any]]]) -> Callable[[], Any]:
             for owner, name, value in before:
                 setattr(owner, name, value)
 
-    BUGS[make.__name__] = planted
     return planted
+
+
+def bug(make: Callable[[], list[tuple[Any, str, Any]]]) -> Bug:
+    """Register a bug under the function's name."""
+    BUGS[make.__name__] = planting(make)
+    return BUGS[make.__name__]
 
 
 # -- committing ------------------------------------------------------------------------------------------

@@ -6,9 +6,7 @@ A bug is a context manager; inside of it the processes (or the simulated Redis) 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from inspect import getattr_static
+from collections.abc import Callable
 from typing import Any
 
 from server.core.inputs import Input
@@ -36,23 +34,10 @@ BUGS: dict[str, Callable[[], Any]] = {
 }
 
 
-def bug(make: Callable[[], Patches]) -> Callable[[], Any]:
-    """Register what a function puts in other things' places: (owner, name, value)."""
-
-    @contextmanager
-    def planted() -> Iterator[None]:
-        patches = make()
-        before = [(owner, name, getattr_static(owner, name)) for owner, name, _ in patches]
-        for owner, name, value in patches:
-            setattr(owner, name, value)
-        try:
-            yield
-        finally:
-            for owner, name, value in before:
-                setattr(owner, name, value)
-
-    BUGS[make.__name__] = planted
-    return planted
+def bug(make: Callable[[], Patches]) -> one.Bug:
+    """Register a bug under the function's name."""
+    BUGS[make.__name__] = one.planting(make)
+    return BUGS[make.__name__]
 
 
 # -- the journal -------------------------------------------------------------------------------------------
