@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
@@ -11,8 +11,8 @@ import structlog
 from engines.kit.contract import OptionError
 from engines.kit.dealer import DeckError, check_deck
 from engines.kit.registry import AnyGame
-from protocol.client import CreateTable, ListTables
-from protocol.server import SeatedAt, SeatInfo, TableInfo
+from protocol.client import CreateTable
+from protocol.server import SeatedAt
 from server.core.clocks import SPEEDS
 from server.core.config import TableConfig, clock_rules, scaled_options
 from server.core.frames import DELAYED, Frame
@@ -24,6 +24,7 @@ from server.runtime import ids
 from server.runtime.delayed import Delayed
 from server.runtime.host import Host
 from server.runtime.loader import Loader
+from server.runtime.lobby import Lobby
 from server.runtime.metrics import TABLES
 from server.runtime.parts import Parts
 from server.runtime.seated import Seated
@@ -50,8 +51,7 @@ class Directory:
         self.making: set[str] = set()
         self.unplayable: set[str] = set()
         self.loader = Loader(hub)
-        self.changed: set[str] = set()
-        self.gone: set[str] = set()
+        self.lobby = Lobby(hub)
         self._seated = Seated()
         self._empty_since: dict[str, int] = {}
         self._frozen: set[str] = set()
@@ -386,8 +386,7 @@ class Directory:
         self._seated.note(host.id, ())
         self._empty_since.pop(host.id, None)
         self._frozen.discard(host.id)
-        # Whether it is gone, or with another process, shows when the lobby is told.
-        self.changed.add(host.id)
+        self.lobby.note(host.id)
         if self._hub.cluster is not None:
             self._hub.cluster.tables.closed(host.id)
         TABLES.set(len(self.hosts))
@@ -396,84 +395,6 @@ class Directory:
     def note_change(self, host: Host) -> None:
         """Remember that the lobby shows this table otherwise now, and who sits there."""
         self._note_seats(host)
-        if host.table.state.config.visibility == "public":
-            self.changed.add(host.id)
+        self.lobby.note(host.id)
         if self._hub.cluster is not None:
             self._hub.cluster.tables.changed(host)
-
-    def note_remote(self, table: str) -> None:
-        """Remember that a table of another process shows otherwise now, or is gone."""
-        self.changed.add(table)
-
-    def take_changes(self) -> tuple[list[TableInfo], list[str]]:
-        """The public tables that changed since the last call, and the ids of those that are gone."""
-        shown, gone = [], set(self.gone)
-        for name in self.changed:
-            info = self.info(name)
-            if info is None:
-                gone.add(name)
-            elif info.visibility == "public":
-                shown.append(info)
-        self.changed.clear()
-        self.gone.clear()
-        return shown, sorted(gone - {info.table for info in shown})
-
-    def info(self, table: str) -> TableInfo | None:
-        """A table as the lobby shows it, wherever it is."""
-        if table in self.hosts:
-            return table_info(self.hosts[table])
-        return self._hub.cluster.tables.info(table) if self._hub.cluster is not None else None
-
-    def listed(self, wish: ListTables) -> list[TableInfo]:
-        """The public tables of all processes that match every filter."""
-        found = [
-            info
-            for host in self.hosts.values()
-            if host.table.state.config.visibility == "public"
-            and fits(info := table_info(host), wish)
-        ]
-        return found + (self._hub.cluster.tables.infos(wish) if self._hub.cluster else [])
-
-
-def fits(info: TableInfo, wish: ListTables) -> bool:
-    """Whether a table matches every filter."""
-    is_open = info.phase != "running" and any(seat.state == "open" for seat in info.seats)
-    wanted = (wish.game, wish.ruleset, wish.speed, wish.phase, wish.open)
-    has = (info.game, info.ruleset, info.speed, info.phase, is_open)
-    return all(want is None or want == value for want, value in zip(wanted, has, strict=True))
-
-
-def seat_infos(table: Table) -> list[SeatInfo]:
-    """All seats as on the wire."""
-    return [msgspec.convert(part, SeatInfo, from_attributes=True) for part in table.seat_parts()]
-
-
-def table_info(host: Host) -> TableInfo:
-    """A table as the lobby shows it."""
-    table = host.table
-    state, config = table.state, table.state.config
-    options: dict[str, Any] = config.options
-    early = state.match.early_close if state.match is not None else bool(config.early_close)
-    return TableInfo(
-        table=config.table,
-        game=config.game,
-        ruleset=config.ruleset,
-        options=options,
-        speed=config.speed,  # type: ignore[arg-type]  # validated when the table was made
-        seats=seat_infos(table),
-        phase=state.phase,
-        visibility=config.visibility,  # type: ignore[arg-type]  # likewise
-        host=config.host,
-        rated=config.rated,
-        arranged=config.arranged,
-        audience=host.audience,
-        turn_ms=config.clock.turn_ms,
-        bank_ms=config.clock.bank_ms,
-        claim_ms=options.get("claim_ms"),
-        grace_ms=config.clock.grace_ms,
-        early_close=early,
-        away_policy=config.away_policy,
-        away_ms=config.away_ms,
-        open_record=config.open_record,
-        spectate_delay_ms=config.spectate_delay_ms,
-    )

@@ -18,7 +18,6 @@ from protocol.server import (
     Frozen,
     Hello,
     Limits,
-    Lobby,
     PlayerInfo,
     SeatedAt,
     Thawed,
@@ -407,10 +406,9 @@ class Hub:
         self._counted = {t: n for t, n in self._counted.items() if t in self.directory.hosts}
 
     def _tell_lobby(self) -> None:
-        changed, gone = self.directory.take_changes()
-        if not changed and not gone:
+        message = self.directory.lobby.take_message()
+        if message is None:
             return
-        watchers = [c for c in self.connections if c.watches_lobby]
-        if watchers:
-            for connection in watchers:
-                connection.send(Lobby(tables=changed, gone=gone))
+        for connection in self.connections:
+            if connection.watches_lobby:
+                connection.socket.send(message, bulk=True)

@@ -107,11 +107,12 @@ class Api:
             wish = msgspec.convert(dict(request.query_params), ListTables, strict=False)
         except msgspec.ValidationError as error:
             raise Problem("bad_message", str(error)) from error
-        return json_response({"tables": self._hub.directory.listed(wish)})
+        tables, more = self._hub.directory.lobby.listed(wish)
+        return json_response({"tables": tables, "more": more})
 
     async def table(self, request: Request) -> Response:
         """One public table."""
-        info = self._hub.directory.info(request.path_params["table"])
+        info = self._hub.directory.lobby.info(request.path_params["table"])
         if info is None or info.visibility != "public":
             raise Problem("not_found", "There is no such table, or it is private.")
         return json_response(info)

@@ -36,7 +36,7 @@ export type ListGames = {
   id?: number | string | null;
 };
 
-/** The public tables that match every filter given. */
+/** The public tables that match every filter given, those with an open seat first. `ok` carries a page of them, and `more` if there are others: ask again with `skip`, how many to leave out. */
 export type ListTables = {
   type: "list_tables";
   game?: string | null;
@@ -44,10 +44,11 @@ export type ListTables = {
   speed?: "blitz" | "instant" | "relaxed" | "standard" | null;
   phase?: "ended" | "running" | "waiting" | null;
   open?: boolean | null;
+  skip?: number;
   id?: number | string | null;
 };
 
-/** The public tables now, and `lobby` messages with what changes. */
+/** The first page of the public tables now, and `lobby` messages with what changes. */
 export type WatchLobby = {
   type: "watch_lobby";
   id?: number | string | null;

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from protocol.client import ListTables
 from protocol.server import SeatedAt, TableInfo
 from server.runtime.cluster.link import Link
 from server.runtime.cluster.packets import Query, Shared, Tables
-from server.runtime.directory import fits, table_info
+from server.runtime.lobby import table_info
 from server.runtime.seated import Seated
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ class SharedTables:
             self._seated.note(name, (seat.player for seat in shared.info.seats))
             if shared.invite is not None:
                 self._codes[shared.invite] = name
-            self._hub.directory.note_remote(name)
+            self._hub.directory.lobby.note(name)
         gone = set(item.gone)
         if item.all:
             told = {shared.info.table for shared in item.tables}
@@ -103,15 +102,11 @@ class SharedTables:
             self._seated.note(table, ())
             self._codes.pop(found[1].invite or "", None)
             self._lately[table] = self._hub.wall.now()
-            self._hub.directory.note_remote(table)
+            self._hub.directory.lobby.note(table)
 
-    def infos(self, wish: ListTables) -> list[TableInfo]:
-        """The public tables of other processes that match."""
-        return [
-            shared.info
-            for _, shared in self._tables.values()
-            if shared.info.visibility == "public" and fits(shared.info, wish)
-        ]
+    def names(self) -> list[str]:
+        """All tables of other processes."""
+        return list(self._tables)
 
     def info(self, table: str) -> TableInfo | None:
         """A table of another process."""

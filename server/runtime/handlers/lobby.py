@@ -19,13 +19,15 @@ def list_games(connection: Session, message: ListGames, at: int) -> None:
 
 def list_tables(connection: Session, message: ListTables, at: int) -> None:
     """The public tables that match."""
-    connection.ok(message, tables=connection.hub.directory.listed(message))
+    tables, more = connection.hub.directory.lobby.listed(message)
+    connection.ok(message, tables=tables, more=more)
 
 
 def watch_lobby(connection: Session, message: WatchLobby, at: int) -> None:
     """The public tables now, and their changes from now on."""
     connection.watches_lobby = True
-    connection.ok(message, tables=connection.hub.directory.listed(ListTables()))
+    tables, more = connection.hub.directory.lobby.listed(ListTables())
+    connection.ok(message, tables=tables, more=more)
 
 
 def unwatch_lobby(connection: Session, message: UnwatchLobby, at: int) -> None:

@@ -12,9 +12,9 @@ from server.core.refusals import Denied
 from server.core.table import Table
 from server.runtime.channel import Subscription
 from server.runtime.delayed import Delayed
-from server.runtime.directory import seat_infos, table_info
 from server.runtime.handlers.common import may_see, player_id, seat_of
 from server.runtime.host import Host
+from server.runtime.lobby import seat_infos, table_info
 from server.runtime.parts import Parts
 from server.runtime.session import Place as Listening
 from server.runtime.session import Session, encoded, request_infos

@@ -77,6 +77,13 @@ async def test_games_and_tables(server: FakeServer, client: Client) -> None:
     assert sent(server, "list_tables")[0]["game"] == "peeper"
 
 
+async def test_tables_of_all_pages_are_listed(server: FakeServer, client: Client) -> None:
+    server.tables |= {name: FakeTable(name) for name in ("t_2", "t_3")}
+    server.page = 2
+    assert [t.table for t in await client.list_tables()] == ["t_1", "t_2", "t_3"]
+    assert [message.get("skip", 0) for message in sent(server, "list_tables")] == [0, 2]
+
+
 async def test_the_lobby_changes_and_is_asked_for_again(server: FakeServer, client: Client) -> None:
     changes = await client.watch_lobby()
     assert list(client.lobby) == ["t_1"]

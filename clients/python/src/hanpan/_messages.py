@@ -67,17 +67,19 @@ class ListGames(ClientMessage, tag="list_games"):
 
 
 class ListTables(ClientMessage, tag="list_tables"):
-    """The public tables that match every filter given."""
+    """The public tables that match every filter given, those with an open seat first. `ok` carries a page
+    of them, and `more` if there are others: ask again with `skip`, how many to leave out."""
 
     game: Name | None = None
     ruleset: Name | None = None
     speed: Speed | None = None
     phase: Literal["waiting", "running", "ended"] | None = None
     open: bool | None = None
+    skip: int = 0
 
 
 class WatchLobby(ClientMessage, tag="watch_lobby"):
-    """The public tables now, and `lobby` messages with what changes."""
+    """The first page of the public tables now, and `lobby` messages with what changes."""
 
 
 class UnwatchLobby(ClientMessage, tag="unwatch_lobby"):

@@ -146,8 +146,15 @@ class Client:
         return (await self.request(ListGames())).games or []
 
     async def list_tables(self, **filters: Any) -> list[TableInfo]:
-        """The public tables; filters: game, ruleset, speed, phase, open."""
-        return tables((await self.request(ListTables(**filters))).tables)
+        """All public tables; filters: game, ruleset, speed, phase, open."""
+        found: dict[str, TableInfo] = {}
+        skip, more = 0, True
+        while more:
+            page = await self.request(ListTables(**filters, skip=skip))
+            # While pages are fetched tables change their places.
+            found |= {info.table: info for info in tables(page.tables)}
+            skip, more = skip + len(page.tables or ()), page.more
+        return list(found.values())
 
     @property
     def lobby(self) -> dict[str, TableInfo]:

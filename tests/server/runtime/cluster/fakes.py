@@ -110,21 +110,18 @@ class FakeSocket:
 
 
 class FakeDirectory:
-    """The tables that are here, and those that the lobby is to be told of."""
+    """The tables that are here. told: those that the lobby is to be told of."""
 
     def __init__(self) -> None:
         self.hosts: dict[str, Any] = {}
         self.told: list[str] = []
         self.taken: list[tuple[str, Own]] = []
         self.let_go_of: list[str] = []
+        self.lobby = SimpleNamespace(note=self.told.append)
 
     def find(self, name: str) -> Any:
         """By id."""
         return self.hosts.get(name)
-
-    def note_remote(self, table: str) -> None:
-        """It changed."""
-        self.told.append(table)
 
     async def take(self, name: str, own: Own) -> bool:
         """Taken."""

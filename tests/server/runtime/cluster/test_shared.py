@@ -7,7 +7,6 @@ from typing import Any, cast
 
 import pytest
 
-from protocol.client import ListTables
 from server.runtime.cluster.link import Link
 from server.runtime.cluster.packets import Shared, Tables
 from server.runtime.cluster.shared import LATELY_MS, SharedTables
@@ -102,10 +101,9 @@ def test_a_claim_to_a_table_that_is_here_is_settled_by_the_fence(
     assert mine.fenced == 1
 
 
-def test_the_lobby_shows_the_public_ones_of_others(tables: SharedTables) -> None:
+def test_the_lobby_finds_those_of_others(tables: SharedTables) -> None:
     tables.heard("b", told("t_1"))
-    assert [info.table for info in tables.infos(ListTables())] == ["t_1"]
-    assert tables.infos(ListTables(game="pepper")) == []
+    assert tables.names() == ["t_1"]
     info = tables.info("t_1")
     assert info is not None
     assert info.table == "t_1"

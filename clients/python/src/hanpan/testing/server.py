@@ -26,7 +26,8 @@ class FakeServer:
     """A server for tests: `async with FakeServer() as server: await hanpan.connect(server.url)`.
 
     scripted: False answers everything by itself (tables: what it has; `answers`: by message type what
-    else it says); True leaves every connection to the test, which gets them from `accept`.
+    else it says; `page`: the tables that it lists at once); True leaves every connection to the test,
+    which gets them from `accept`.
     """
 
     def __init__(self, *tables: FakeTable, scripted: bool = False, **hello: Any) -> None:
@@ -34,6 +35,7 @@ class FakeServer:
         self.scripted = scripted
         self.hello = {**HELLO, **hello}
         self.answers: dict[str, Answer] = {}
+        self.page = 200
         self.received: list[Message] = []
         self.peers: list[Peer] = []
         self.port = 0
@@ -135,7 +137,9 @@ class FakeServer:
             peer.send({"type": "pong", "re": message.get("id"), "now": 0, "at": tops})
             return None
         if kind in ("list_tables", "watch_lobby"):
-            return {"tables": [table.snapshot()["info"] for table in self.tables.values()]}
+            infos = [table.snapshot()["info"] for table in self.tables.values()]
+            end = message.get("skip", 0) + self.page
+            return {"tables": infos[end - self.page : end], "more": end < len(infos)}
         if kind == "list_games":
             return {"games": []}
         if kind == "unwatch_lobby":
