@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import sys
 
-YOUNG = 20_000
-"""New objects before the collector looks at them; tables make hundreds an input and drop them at once."""
+YOUNG = 200_000
+"""New objects that stay before the collector looks at all that came since it last did. That takes 20 to 50
+ms, in which nobody is answered; what tables and connections make refers to itself nowhere and needs no
+collector, so that it runs while many of them come, and else hardly ever."""
 SWITCH_S = 0.000_5
 """How long the event loop keeps the interpreter's lock while the journal's thread waits for it. Each
 wait is part of a commit's latency; Python's own 5 ms would be most of it."""

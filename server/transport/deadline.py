@@ -62,6 +62,8 @@ class DeadlineProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self.disarm()
         super().handle_websocket_upgrade()
+        # The parser holds this object: left so, every connection would be the garbage collector's.
+        self.parser = None  # type: ignore[assignment]  # as uvicorn does where a line ends
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.disarm()
