@@ -58,6 +58,15 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Takes an ended socket out of uvicorn's set."""
         cast("set[Any]", self.connections).discard(socket)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._let_go_of_parser()
+
+    def _let_go_of_parser(self) -> None:
+        """End the generator that reads, which holds the object that holds it: left so, every connection
+        would be the garbage collector's."""
+        self.conn.parser.close()
+
     async def send(self, message: ASGISendEvent) -> None:
         await super().send(message)
         if self.claimed is not None and message["type"] == "websocket.accept":
@@ -79,6 +88,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         cast("set[Any]", self.connections).add(socket)
         transport.set_protocol(socket)
         socket.connection_made(transport)
+        self._let_go_of_parser()
         if not self.queue.empty() or self.conn.reader.buffer:
             # RFC 6455, 4.1: a client waits for the answer before it sends anything.
             transport.resume_reading()

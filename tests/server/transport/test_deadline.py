@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Iterator
 
 import pytest
@@ -14,7 +13,7 @@ from server.transport.accept import Gate
 from server.transport.base import TransportLimits, clock
 from server.transport.deadline import DeadlineProtocol
 from tests.server.transport.harness import FAST, Kind, Running, serving
-from tests.server.transport.raw import HANDSHAKE, Raw, connected, masked, opened, until
+from tests.server.transport.raw import Raw, opened
 
 LIMITS = TransportLimits(handshake_timeout=600, max_head=2_000)
 
@@ -92,41 +91,3 @@ async def test_without_limits_in_the_configuration_the_defaults_hold() -> None:
     config.load()
     http = DeadlineProtocol(config=config, server_state=ServerState(), app_state={})
     assert http.limits == TransportLimits()
-
-
-def held() -> int:
-    """Objects of the class that are still in memory."""
-    return sum(isinstance(one, DeadlineProtocol) for one in gc.get_objects())
-
-
-@pytest.mark.parametrize("ending", ["closed", "reset", "too fast", "refused", "request"])
-async def test_a_line_that_ended_leaves_nothing_to_the_collector(
-    running: Running, ending: str
-) -> None:
-    gc.collect()
-    before = held()
-    gc.disable()
-    try:
-        for _ in range(5):
-            await ended(running.port, ending)
-        await until(lambda: held() <= before)
-    finally:
-        gc.enable()
-
-
-async def ended(port: int, ending: str) -> None:
-    """A line that ended so."""
-    if ending in ("request", "refused"):
-        async with opened(port) as raw:
-            refused = HANDSHAKE.replace("/v1/ws", "/nowhere").encode() + b"\r\n"
-            raw.send(REQUEST if ending == "request" else refused)
-            assert await raw.reader.readline()
-        return
-    async with connected(port) as raw:
-        if ending == "closed":
-            raw.send(masked(8, b"\x03\xe8"))
-        elif ending == "reset":
-            raw.reset()
-        else:
-            raw.send(masked(9) * 10_000)
-        await raw.end()

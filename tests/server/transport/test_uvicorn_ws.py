@@ -6,6 +6,7 @@ If an upgrade breaks one of these, read the new source of the class before touch
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 from importlib.metadata import version
 from typing import Any
@@ -15,15 +16,19 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import Server, ServerState
+from websockets.server import ServerProtocol
 from websockets.speedups import apply_mask
 
 from server.transport.accept import Gate
 from server.transport.base import TransportLimits
 from server.transport.deadline import DeadlineProtocol
+from server.transport.fast import FastSocket
 from server.transport.server import TransportConfig, TransportServer
 from server.transport.uvicorn_ws import EXTENSION, SocketProtocol, flusher_of
-from tests.server.transport.harness import serving
-from tests.server.transport.raw import HANDSHAKE, connected, masked, opened
+from tests.server.transport.harness import FAST, Kind, serving
+from tests.server.transport.raw import HANDSHAKE, connected, masked, opened, until
+
+PLAIN = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 async def nothing(scope: Any, receive: Any, send: Any) -> None:
@@ -48,6 +53,7 @@ def test_the_version_is_the_one_that_was_read() -> None:
     ("base", "name", "arguments"),
     [
         (WebSocketsSansIOProtocol, "handle_connect", ["self", "event"]),
+        (WebSocketsSansIOProtocol, "connection_lost", ["self", "exc"]),
         (WebSocketsSansIOProtocol, "send", ["self", "message"]),
         (WebSocketsSansIOProtocol, "stop_keepalive", ["self"]),
         (HttpToolsProtocol, "connection_made", ["self", "transport"]),
@@ -74,7 +80,11 @@ def test_overridden_and_called_methods_are_there(
 @pytest.mark.parametrize(
     ("ours", "base", "names"),
     [
-        (SocketProtocol, WebSocketsSansIOProtocol, {"socket_class", "claimed", "claim", "dropped"}),
+        (
+            SocketProtocol,
+            WebSocketsSansIOProtocol,
+            {"socket_class", "claimed", "claim", "dropped", "_let_go_of_parser"},
+        ),
         (
             DeadlineProtocol,
             HttpToolsProtocol,
@@ -99,6 +109,7 @@ async def test_the_attributes_that_are_read_are_there() -> None:
         assert hasattr(ws, name), name
     assert ws.conn.reader.buffer == b""
     assert ws.conn.extensions == []
+    assert inspect.isgenerator(ws.conn.parser)
     assert isinstance(ws.queue, asyncio.Queue)
     http = DeadlineProtocol(config=config(), server_state=ServerState(), app_state={})
     for name in ("transport", "loop", "cycle", "config", "ws_protocol_class"):
@@ -166,3 +177,42 @@ async def test_the_protocol_object_is_let_go_after_the_handshake() -> None:
 async def test_one_flusher_for_a_loop() -> None:
     loop = asyncio.get_running_loop()
     assert flusher_of(loop) is flusher_of(loop)
+
+
+def held() -> int:
+    """Objects of lines that are still in memory."""
+    of_lines = (DeadlineProtocol, SocketProtocol, ServerProtocol, FastSocket)
+    return sum(isinstance(one, of_lines) for one in gc.get_objects())
+
+
+@pytest.mark.parametrize("ending", ["closed", "reset", "too fast", "refused", "request"])
+@pytest.mark.parametrize("kind", FAST)
+async def test_a_line_that_ended_leaves_nothing_to_the_collector(kind: Kind, ending: str) -> None:
+    with serving(kind) as running:
+        gc.collect()
+        before = held()
+        gc.disable()
+        try:
+            for _ in range(5):
+                await ended(running.port, ending)
+            await until(lambda: held() <= before)
+        finally:
+            gc.enable()
+
+
+async def ended(port: int, ending: str) -> None:
+    """A line that ended so."""
+    if ending in ("request", "refused"):
+        async with opened(port) as raw:
+            refused = HANDSHAKE.replace("/v1/ws", "/nowhere").encode() + b"\r\n"
+            raw.send(PLAIN if ending == "request" else refused)
+            assert await raw.reader.readline()
+        return
+    async with connected(port) as raw:
+        if ending == "closed":
+            raw.send(masked(8, b"\x03\xe8"))
+        elif ending == "reset":
+            raw.reset()
+        else:
+            raw.send(masked(9) * 10_000)
+        await raw.end()
