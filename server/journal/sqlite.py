@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
 from server.journal.base import Batch, Done, Entry, Journal, JournalError, Own, Unavailable
 from server.journal.lock import FileLock
 from server.journal.sqlite_file import JournalFile, Outcome
+from server.journal.worker import Worker
 
 T = TypeVar("T")
 Group = list[tuple[Batch, Done]]
@@ -37,17 +37,17 @@ class SqliteJournal(Journal):
         self._file = JournalFile(path, busy_s)
         self._lock = FileLock(path)
         self._held: set[str] = set()
-        self._thread: ThreadPoolExecutor | None = None
+        self._thread: Worker | None = None
         self._gathered: Group = []
         self._running = 0
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        thread = ThreadPoolExecutor(1, "journal")
+        thread = Worker("journal")
         try:
-            await self._loop.run_in_executor(thread, self._open)
+            await thread.call(self._open)
         except BaseException:
-            thread.shutdown()
+            thread.end()
             raise
         self._thread = thread
 
@@ -73,8 +73,8 @@ class SqliteJournal(Journal):
         while self._gathered or self._running:
             await self._call(lambda: None)
         thread, self._thread = self._thread, None
-        await self._loop.run_in_executor(thread, self._close)
-        thread.shutdown()
+        await thread.call(self._close)
+        thread.end()
 
     def _close(self) -> None:
         self._file.close()
@@ -96,7 +96,7 @@ class SqliteJournal(Journal):
             self._finish(group, [stopped for _ in group])
         else:
             self._running += 1
-            self._thread.submit(self._commit, group)
+            self._thread.do(lambda: self._commit(group))
 
     def _commit(self, group: Group) -> None:
         outcomes: list[Outcome]
@@ -133,7 +133,7 @@ class SqliteJournal(Journal):
             raise Unavailable("The journal is closed.")
         self._write()
         try:
-            return await self._loop.run_in_executor(self._thread, work)
+            return await self._thread.call(work)
         except sqlite3.Error as error:
             raise Unavailable(f"The journal cannot be used: {error}.") from error
 

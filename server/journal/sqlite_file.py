@@ -159,16 +159,23 @@ class JournalFile:
         return Conflict(f"{batch.table} stands at {number}; {first} to {last} do not follow.")
 
     def _insert(self, values: list[Any]) -> None:
-        """Rows of five values each."""
+        """Rows of five values each, in one transaction.
+
+        A statement is one by itself. To open and to end it costs two more, and every statement takes
+        the interpreter's lock back several times from an event loop that is busy.
+        """
         if not values:
+            return
+        if len(values) <= 5 * AT_ONCE:
+            self._insert_some(self.sql, values)
             return
         with self._transaction() as sql:
             for start in range(0, len(values), 5 * AT_ONCE):
-                some = values[start : start + 5 * AT_ONCE]
-                rows = ", ".join(["(?, ?, ?, ?, ?)"] * (len(some) // 5))
-                sql.execute(
-                    f"INSERT INTO log (id, own, number, snapshot, data) VALUES {rows}", some
-                )
+                self._insert_some(sql, values[start : start + 5 * AT_ONCE])
+
+    def _insert_some(self, sql: sqlite3.Connection, values: list[Any]) -> None:
+        rows = ", ".join(["(?, ?, ?, ?, ?)"] * (len(values) // 5))
+        sql.execute(f"INSERT INTO log (id, own, number, snapshot, data) VALUES {rows}", values)
 
     def _added(self, group: list[Batch], outcomes: list[Outcome]) -> None:
         """Remember which rows were written."""
