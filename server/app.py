@@ -67,17 +67,22 @@ def limits(settings: Settings) -> TransportLimits:
         frame_rate=float(settings.frames),
         frame_burst=settings.frame_burst,
         per_address=settings.per_address,
+        faults_per_minute=settings.faults_per_minute,
     )
 
 
-def build_app(hub: Hub) -> Starlette:
-    """The ASGI application around a hub."""
-    settings = hub.settings
+def build_gate(settings: Settings) -> Gate:
+    """What every connection is held to."""
     trusted = tuple(
         ipaddress.ip_network(network, strict=False) for network in names(settings.trusted_proxies)
     )
     origins = names(settings.origins) or None
-    gate = Gate(limits(settings), origins, trusted)
+    return Gate(limits(settings), origins, trusted)
+
+
+def build_app(hub: Hub, gate: Gate | None = None) -> Starlette:
+    """The ASGI application around a hub. gate: where the server looks at it too."""
+    gate = gate or build_gate(hub.settings)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

@@ -43,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     guests_per_minute: int = 60
     connections: int = 5
     per_address: int = 1_024
+    faults_per_minute: int = 20
     tables_per_player: int = 10
     empty_table_ms: int = 60_000
     drain_ms: int = 5_000
@@ -78,6 +79,8 @@ HELP: dict[str, str] = {
     "guests_per_minute": "New guests a minute and address",
     "connections": "Connections a token may have; the oldest is closed with 4004",
     "per_address": "Connections an address may have",
+    "faults_per_minute": "Connections of an address closed for their own fault a minute (too fast, too slow,"
+    " bad frames); above that it waits 10 seconds with 429; 0: any number",
     "tables_per_player": "Unfinished tables a player may host",
     "empty_table_ms": "A table without anyone is closed after this",
     "drain_ms": "Time for clients to go elsewhere on SIGTERM",

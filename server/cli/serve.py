@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from engines.kit.registry import GameError
-from server.app import build_app, build_hub, limits
+from server.app import build_app, build_gate, build_hub
 from server.cli.logs import configure_logs
 from server.cli.tuning import tune
 from server.runtime.watchdog import Watchdog
@@ -68,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
 def serve(settings: Settings) -> int:
     """Serve until a signal; the exit code. Raises CannotListen, GameError."""
     hub = build_hub(settings)
-    config = TransportConfig(build_app(hub), limits(settings), lifespan="on", log_level="warning")
+    gate = build_gate(settings)
+    config = TransportConfig(build_app(hub, gate), gate, lifespan="on", log_level="warning")
     sockets = listen(settings.host, settings.port, reuse_port=settings.reuse_port)
     drain_s = settings.drain_ms / 1000 + 2
     watchdog = Watchdog(settings.watchdog_ms / 1000)

@@ -6,14 +6,25 @@ from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Any
 
 from server.transport import codes
-from server.transport.address import Addresses, Network, remote_address
+from server.transport.address import Addresses, Network, is_trusted, remote_address
 from server.transport.asgi import AsgiSocket, Receive, Send
 from server.transport.base import Socket, TransportLimits
+from server.transport.faults import WAIT_S, Faults
 from server.transport.uvicorn_ws import EXTENSION
 
 SUBPROTOCOL = "hanpan.v1.json"
 
 Scope = MutableMapping[str, Any]
+
+CROWDED = b"Too many connections from this address.\n"
+FAULTY = (
+    b"Too many connections from this address were closed for their own fault; wait and come back.\n"
+)
+BARRED = (
+    b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    b"retry-after: %d\r\ncontent-length: %d\r\n\r\n%b" % (WAIT_S, len(FAULTY), FAULTY)
+)
+"""The whole answer to whoever has to wait, before anything of the request is read."""
 
 _TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
@@ -23,6 +34,7 @@ class Gate:
 
     origins: those allowed, as `https://example.org`; None allows any (no cookie ever authenticates).
     trusted: proxies whose forwarded address is believed. addresses: the sockets now, by address.
+    faults: closings for the peer's own fault, by address.
     """
 
     def __init__(
@@ -35,6 +47,17 @@ class Gate:
         self.origins = None if origins is None else frozenset(o.lower() for o in origins)
         self.trusted = trusted
         self.addresses = Addresses(limits.per_address)
+        self.faults = Faults(limits.faults_per_minute)
+
+    def bars(self, peer: str) -> bool:
+        """Whether a peer has to wait, as far as that is known before it says anything: of what comes by
+        a trusted proxy the address is not."""
+        return self.faults.bars(peer) and not is_trusted(peer, self.trusted)
+
+    def left(self, remote: str, code: int) -> None:
+        """A connection that was counted has ended with this code."""
+        self.addresses.leave(remote)
+        self.faults.note(remote, code)
 
     def admits_origin(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
         """Only browsers send an origin, so only they are narrowed."""
@@ -61,8 +84,8 @@ def negotiate(offered: Sequence[str]) -> tuple[str | None, bool]:
 async def accept(scope: Scope, receive: Receive, send: Send, gate: Gate) -> Socket | None:
     """Answers the handshake; None when there is nothing left to do for the endpoint.
 
-    Refused are an origin that is not allowed (403) and an address with too many sockets (429, or 403
-    where the server cannot say it).
+    Refused are an origin that is not allowed (403), and an address with too many sockets or that has to
+    wait (429, or 403 where the server cannot say it).
     """
     event = await receive()
     if event["type"] != "websocket.connect":
@@ -73,8 +96,11 @@ async def accept(scope: Scope, receive: Receive, send: Send, gate: Gate) -> Sock
         return None
     client = scope.get("client")
     remote = remote_address(client[0] if client else "", headers, gate.trusted)
+    if gate.faults.bars(remote):
+        await _refuse_busy(scope, send, FAULTY)
+        return None
     if not gate.addresses.enter(remote):
-        await _refuse_busy(scope, send)
+        await _refuse_busy(scope, send, CROWDED)
         return None
     socket = _socket(scope, receive, send, remote, gate)
     subprotocol, known = negotiate(scope.get("subprotocols") or ())
@@ -98,15 +124,14 @@ def _socket(scope: Scope, receive: Receive, send: Send, remote: str, gate: Gate)
         socket: Socket = offer["claim"](remote, gate.limits)
     else:
         socket = AsgiSocket(remote, gate.limits, receive, send)
-    socket.hold(lambda: gate.addresses.leave(remote))
+    socket.hold(lambda code: gate.left(remote, code))
     return socket
 
 
-async def _refuse_busy(scope: Scope, send: Send) -> None:
+async def _refuse_busy(scope: Scope, send: Send, why: bytes) -> None:
     if "websocket.http.response" not in (scope.get("extensions") or {}):
         await send({"type": "websocket.close"})
         return
-    head = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"10")]
+    head = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"%d" % WAIT_S)]
     await send({"type": "websocket.http.response.start", "status": 429, "headers": head})
-    body = b"Too many connections from this address.\n"
-    await send({"type": "websocket.http.response.body", "body": body})
+    await send({"type": "websocket.http.response.body", "body": why})

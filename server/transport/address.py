@@ -58,6 +58,12 @@ def _parse(text: str) -> IPv4Address | IPv6Address | None:
     return mapped or address
 
 
+def is_trusted(peer: str, trusted: tuple[Network, ...]) -> bool:
+    """Whether the peer is a proxy that is believed."""
+    address = _parse(peer)
+    return address is not None and _trusted(address, trusted)
+
+
 def _trusted(address: IPv4Address | IPv6Address, trusted: tuple[Network, ...]) -> bool:
     return any(address in network for network in trusted)
 

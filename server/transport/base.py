@@ -39,7 +39,8 @@ class TransportLimits(msgspec.Struct, frozen=True, kw_only=True):
     """What one connection may do; sizes in bytes, times in milliseconds, rates in frames a second.
 
     Whatever is above a limit closes the connection: `max_message` and `max_fragments` with 1009,
-    `max_unsent` with 4007, the two rates with 4005, unanswered.
+    `max_unsent` with 4007, the two rates with 4005, unanswered. faults_per_minute: such closings of one
+    address, above which it has to wait.
     """
 
     max_message: int = 16 * 1024
@@ -53,6 +54,7 @@ class TransportLimits(msgspec.Struct, frozen=True, kw_only=True):
     handshake_timeout: float = 5_000.0
     max_head: int = 16 * 1024
     per_address: int = 1_024
+    faults_per_minute: int = 20
 
 
 class Message:
@@ -120,7 +122,7 @@ class Socket(ABC):
         self.remote = remote
         self.on_message: Callable[[bytes, float], None] = _no_message
         self.on_close: Callable[[int], None] = _no_close
-        self._release: Callable[[], None] | None = None
+        self._release: Callable[[int], None] | None = None
 
     @abstractmethod
     def send(self, message: Message, bulk: bool = False) -> None:
@@ -152,8 +154,8 @@ class Socket(ABC):
     def is_open(self) -> bool:
         """Whether `send` still does something."""
 
-    def hold(self, release: Callable[[], None]) -> None:
-        """Names what is given back when the connection has ended, before `on_close`."""
+    def hold(self, release: Callable[[int], None]) -> None:
+        """Names what is given back when the connection has ended, before `on_close`, with the code."""
         self._release = release
 
     @abstractmethod
@@ -179,7 +181,7 @@ class Socket(ABC):
         self.on_message = _no_message
         try:
             if release is not None:
-                release()
+                release(code)
             on_close(code)
         except Exception:
             logger.exception("a closing's receiver failed")

@@ -11,6 +11,7 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from server.transport.accept import BARRED, Gate
 from server.transport.base import TransportLimits
 
 
@@ -30,7 +31,12 @@ class DeadlineProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         # The narrower argument is uvicorn's.
         super().connection_made(transport)
-        self.arm()
+        gate = getattr(self.config, "gate", None)
+        if isinstance(gate, Gate) and self.client is not None and gate.bars(self.client[0]):
+            transport.write(BARRED)
+            transport.close()
+        else:
+            self.arm()
 
     def data_received(self, data: bytes) -> None:
         if self.deadline is None and self.cycle is not None and self.cycle.response_complete:

@@ -24,3 +24,7 @@ class Pace:
             return False
         self._due = due
         return True
+
+    def rests(self, now: float) -> bool:
+        """Whether as many as ever may come at once again."""
+        return self._due <= now

@@ -22,6 +22,7 @@ from typing import Any
 
 import uvicorn
 
+from server.transport.accept import Gate
 from server.transport.base import TransportLimits
 from server.transport.deadline import DeadlineProtocol
 from server.transport.uvicorn_ws import SocketProtocol
@@ -51,13 +52,14 @@ class TransportConfig(uvicorn.Config):
     def __init__(
         self,
         app: Any,
-        limits: TransportLimits | None = None,
+        gate: Gate | None = None,
         *,
         ws: type[asyncio.Protocol] = SocketProtocol,
         stop_timeout: float = 3.0,
         **others: Any,
     ) -> None:
-        self.limits = limits or TransportLimits()
+        self.gate = gate or Gate(TransportLimits())
+        self.limits = self.gate.limits
         self.stop_timeout = stop_timeout
         super().__init__(
             app,

@@ -11,6 +11,7 @@ import asyncio
 import os
 import time
 
+from server.settings import Settings
 from tests.support.attack import attack
 from tests.support.bot_tables import bot_tables
 from tests.support.crowd import LIMITS
@@ -37,6 +38,7 @@ async def test_tables_go_on_for_long_beside_stalled_and_flooding_sockets() -> No
         "frames": 20,
         "frame_burst": 40,
         "connections": 100_000,
+        "faults_per_minute": Settings().faults_per_minute,
         "empty_table_ms": 10_000,
     }
     with hanpan_server(**settings) as server, bot_tables(server.url, TABLES):

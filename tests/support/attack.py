@@ -1,4 +1,5 @@
-"""Sockets that stall and flood, in a process of their own: python -m tests.support.attack PORT TOKEN TABLE N M."""
+"""Sockets that stall and flood, each from an address of its own, in a process of their own:
+python -m tests.support.attack PORT TOKEN TABLE N M."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import socket as socketlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -18,9 +20,15 @@ from tests.support.beside import beside
 GONE = (WebSocketException, OSError, EOFError, TimeoutError)
 
 
-async def small_line(port: int) -> ClientConnection:
+def address(number: int) -> tuple[str, int]:
+    """An address of the attacker's own on the loopback, with any port."""
+    return f"127.1.{number // 250}.{number % 250 + 1}", 0
+
+
+async def small_line(port: int, number: int) -> ClientConnection:
     """A connection with a small buffer at this end, so that what is not read stays at the server."""
     line = socketlib.socket()
+    line.bind(address(number))
     line.setsockopt(socketlib.SOL_SOCKET, socketlib.SO_RCVBUF, 4_096)
     line.setblocking(False)
     await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", port))
@@ -28,11 +36,11 @@ async def small_line(port: int) -> ClientConnection:
     return await connect(url, compression=None, max_size=None, sock=line)
 
 
-async def stall(port: int, token: str, table: str) -> None:
+async def stall(port: int, token: str, table: str, number: int) -> None:
     """Watch a table, ask for much, never read, and come back whenever the server ends it."""
     while True:
         with contextlib.suppress(*GONE):
-            one = await small_line(port)
+            one = await small_line(port, number)
             one.transport.pause_reading()
             await one.send(json.dumps({"type": "identify", "id": 1, "token": token}))
             await one.send(json.dumps({"type": "watch", "id": 2, "table": table}))
@@ -42,7 +50,7 @@ async def stall(port: int, token: str, table: str) -> None:
         await asyncio.sleep(0.25)
 
 
-async def flood(port: int, token: str) -> None:
+async def flood(port: int, token: str, number: int) -> None:
     """Send as fast as the line takes it, and come back a little after the server has ended it."""
     frames = [
         json.dumps({"type": "identify", "id": 1, "token": token}),
@@ -53,7 +61,8 @@ async def flood(port: int, token: str) -> None:
     url = f"ws://127.0.0.1:{port}/v1/ws"
     while True:
         with contextlib.suppress(*GONE):
-            async with connect(url, compression=None, max_size=None, proxy=None) as one:
+            at: dict[str, Any] = {"local_addr": address(number), "proxy": None}
+            async with connect(url, compression=None, max_size=None, **at) as one:
                 for frame in frames * 20:
                     await one.send(frame)
         await asyncio.sleep(0.25)
@@ -62,10 +71,10 @@ async def flood(port: int, token: str) -> None:
 async def main(port: int, token: str, table: str, stalled: int, flooding: int) -> None:
     """Attack until the process is ended."""
     async with asyncio.TaskGroup() as group:
-        for _ in range(stalled):
-            group.create_task(stall(port, token, table))
-        for _ in range(flooding):
-            group.create_task(flood(port, token))
+        for number in range(stalled):
+            group.create_task(stall(port, token, table, number))
+        for number in range(stalled, stalled + flooding):
+            group.create_task(flood(port, token, number))
 
 
 @contextmanager

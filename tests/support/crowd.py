@@ -21,6 +21,7 @@ LIMITS: dict[str, Any] = {
     "frames": 100_000,
     "frame_burst": 100_000,
     "per_address": 100_000,
+    "faults_per_minute": 0,
     "tables_per_player": 1_000,
     "empty_table_ms": 600_000,
 }

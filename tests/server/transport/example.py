@@ -54,7 +54,7 @@ def main(port: int, mode: str) -> int:
     def ready(addresses: list[Address]) -> None:
         say("ready", addresses[0][1])
 
-    config = TransportConfig(app, endpoint.gate.limits, stop_timeout=1.0)
+    config = TransportConfig(app, endpoint.gate, stop_timeout=1.0)
     server = TransportServer(config, drain=drain, drain_timeout=6.0, ready=ready)
     return run(server, "127.0.0.1", port)
 

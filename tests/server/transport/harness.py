@@ -110,12 +110,12 @@ def serving(
     **server_settings: Any,
 ) -> Iterator[Running]:
     """Runs a server for the time of the block; asserts that it stops."""
-    gate = gate or Gate(TransportLimits())
+    gate = gate or Gate(TransportLimits(faults_per_minute=0))
     endpoint = Endpoint(gate)
     loop = "asyncio" if kind == "fast-asyncio" else "uvloop"
     config = TransportConfig(
         app or endpoint,
-        gate.limits,
+        gate,
         lifespan="off",
         loop=loop,
         ws=WebSocketsSansIOProtocol if kind == "asgi" else ws,

@@ -17,7 +17,7 @@ from server.transport.base import Message, TransportLimits, clock
 from tests.server.transport.harness import KINDS, Kind, Running, serving
 from tests.server.transport.raw import connected, masked, opened, until
 
-LIMITS = TransportLimits(close_timeout=500, per_address=3)
+LIMITS = TransportLimits(close_timeout=500, per_address=3, faults_per_minute=0)
 
 
 @pytest.fixture(scope="module", params=KINDS)

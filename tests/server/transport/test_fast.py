@@ -228,7 +228,7 @@ async def test_a_receiver_may_close_in_mid_read() -> None:
 async def test_what_is_held_is_released_before_the_end_is_told() -> None:
     socket, _, _ = made()
     told: list[object] = []
-    socket.hold(lambda: told.append("released"))
+    socket.hold(lambda code: told.append("released"))
     socket.on_close = told.append
     socket.connection_lost(ConnectionResetError())
     socket.connection_lost(None)

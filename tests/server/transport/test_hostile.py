@@ -16,7 +16,7 @@ from server.transport.base import Message, TransportLimits, clock
 from tests.server.transport.harness import FAST, Kind, Running, serving
 from tests.server.transport.raw import HANDSHAKE, connected, masked, opened, until
 
-LIMITS = TransportLimits(close_timeout=500, handshake_timeout=500)
+LIMITS = TransportLimits(close_timeout=500, handshake_timeout=500, faults_per_minute=0)
 
 
 @pytest.fixture(scope="module", params=FAST)
@@ -90,7 +90,7 @@ async def test_empty_continuation_frames_are_counted(running: Running) -> None:
 
 
 async def test_slow_fragments_end_at_the_fragment_cap() -> None:
-    limits = TransportLimits(frame_rate=10_000, frame_burst=10_000)
+    limits = TransportLimits(frame_rate=10_000, frame_burst=10_000, faults_per_minute=0)
     with serving("fast-uvloop", Gate(limits)) as running:
         async with connected(running.port) as raw:
             raw.send(masked(1, b"x", False), masked(0, b"", False) * limits.max_fragments)
