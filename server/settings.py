@@ -39,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     chat: int = 5
     chat_ms: int = 10_000
     joins_per_minute: int = 10
+    lists_per_minute: int = 60
     sign_ins_per_minute: int = 5
     guests_per_minute: int = 60
     connections: int = 5
@@ -74,7 +75,8 @@ HELP: dict[str, str] = {
     "frame_burst": "Frames at once before that rate counts",
     "chat": "Chat lines in chat_ms",
     "chat_ms": "The span of the chat limit",
-    "joins_per_minute": "Tables made, joined or watched a minute and connection",
+    "joins_per_minute": "Tables made, joined or watched a minute and player",
+    "lists_per_minute": "Lists of games and tables a minute and player",
     "sign_ins_per_minute": "Failed sign-ins a minute and address",
     "guests_per_minute": "New guests a minute and address",
     "connections": "Connections a token may have; the oldest is closed with 4004",

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from protocol.client import Chat, ClientMessage, CreateTable, JoinTable, Watch
+from protocol.client import (
+    Chat,
+    ClientMessage,
+    CreateTable,
+    JoinTable,
+    ListGames,
+    ListTables,
+    Watch,
+    WatchLobby,
+)
 from server.core.limits import Bucket
 from server.runtime.wall import Wall
 from server.settings import Settings
@@ -32,6 +41,9 @@ class Throttle:
         if isinstance(message, CreateTable | JoinTable | Watch):
             size = settings.joins_per_minute
             return self._take("join", connection.player.id, size, MINUTE_MS)
+        if isinstance(message, ListGames | ListTables | WatchLobby):
+            size = settings.lists_per_minute
+            return self._take("list", connection.player.id, size, MINUTE_MS)
         return None
 
     def guest(self, address: str) -> int | None:

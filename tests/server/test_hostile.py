@@ -16,6 +16,7 @@ from contextlib import AsyncExitStack
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from server.settings import Settings
 from tests.support.attack import attack
 from tests.support.crowd import LIMITS
 from tests.support.hanpan_server import HanpanServer, hanpan_server
@@ -27,18 +28,17 @@ STALLED = int(os.environ.get("HANPAN_STALLED", "20"))
 FLOODING = int(os.environ.get("HANPAN_FLOODING", "5"))
 SECONDS = float(os.environ.get("HANPAN_HOSTILE_S", "6"))
 MEMORY_KIB = 50 * 1024
+FAULTS = Settings().faults_per_minute
 
 
 async def test_stalled_and_flooding_sockets_disturb_nobody() -> None:
-    # The attackers' one token and address may have as many connections as they are.
-    settings = {**LIMITS, "frames": 20, "frame_burst": 40, "connections": 100_000}
+    settings = {**LIMITS, "frames": 20, "frame_burst": 40, "faults_per_minute": FAULTS}
     with hanpan_server(**settings) as server:
-        token = await guest(server.url)
         async with playing(server, 5) as players:
             await asyncio.sleep(SECONDS / 2)
             quiet = take(players)
             before = server.memory_kib()
-            with attack(server.port, token, players[0].table, STALLED, FLOODING):
+            with attack(server.url, players[0].table, STALLED, FLOODING):
                 await asyncio.sleep(2)
                 take(players)
                 await asyncio.sleep(SECONDS)
@@ -80,6 +80,19 @@ async def test_chat_floods_do_not_starve_actions_and_are_limited_for_the_player(
             # But actions and questions go on.
             assert (await one.ok("ask", table=made["table"], what="turn"))["type"] == "ok"
             assert (await one.ok("standing", table=made["table"], orders={}))["type"] == "ok"
+
+
+async def test_lists_are_limited_and_actions_are_not() -> None:
+    with hanpan_server(lists_per_minute=3, frames=1_000, frame_burst=1_000) as server:
+        async with wire(server.ws_url, await guest(server.url)) as one:
+            made = await one.ok("create_table", game="peeper", seats=2, bots=1, speed="instant")
+            await one.ok("join_table", table=made["table"])
+            await one.ok("ready", table=made["table"])
+            kinds = ("list_games", "list_tables", "watch_lobby", "list_games", "list_tables")
+            listed = [await one.ask(kind) for kind in kinds]
+            assert [a.get("code", "ok") for a in listed] == [*["ok"] * 3, *["rate_limited"] * 2]
+            assert 0 < listed[-1]["after_ms"] <= 60_000
+            await one.ok("ask", table=made["table"], what="turn")
 
 
 async def test_too_many_frames_close_and_the_seat_is_kept() -> None:

@@ -19,7 +19,6 @@ from tests.support.hanpan_server import HanpanServer, hanpan_server
 from tests.support.metrics import Metrics
 from tests.support.playing import playing, quantile, take
 from tests.support.report import report
-from tests.support.wire import guest
 
 SECONDS = float(os.environ.get("HANPAN_SOAK_S", "15"))
 TABLES = int(os.environ.get("HANPAN_SOAK_TABLES", "30"))
@@ -37,19 +36,17 @@ async def test_tables_go_on_for_long_beside_stalled_and_flooding_sockets() -> No
         **LIMITS,
         "frames": 20,
         "frame_burst": 40,
-        "connections": 100_000,
         "faults_per_minute": Settings().faults_per_minute,
         "empty_table_ms": 10_000,
     }
     with hanpan_server(**settings) as server, bot_tables(server.url, TABLES):
-        token = await guest(server.url)
         async with playing(server, PROBES) as players:
             await asyncio.sleep(SECONDS / 10)
             take(players)
             await asyncio.sleep(SECONDS / 10)
             quiet = take(players)
             before = server.memory_kib()
-            with attack(server.port, token, players[0].table, STALLED, FLOODING):
+            with attack(server.url, players[0].table, STALLED, FLOODING):
                 memory = await watched_memory(server, SECONDS)
                 attacked = take(players)
             metrics = await Metrics.of(server)

@@ -1,5 +1,5 @@
-"""Sockets that stall and flood, each from an address of its own, in a process of their own:
-python -m tests.support.attack PORT TOKEN TABLE N M."""
+"""Sockets that stall and flood, each of a player and from an address of its own, in a process of their own:
+python -m tests.support.attack URL TABLE N M."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from tests.support.beside import beside
+from tests.support.wire import guest
 
 GONE = (WebSocketException, OSError, EOFError, TimeoutError)
 
@@ -25,22 +27,27 @@ def address(number: int) -> tuple[str, int]:
     return f"127.1.{number // 250}.{number % 250 + 1}", 0
 
 
-async def small_line(port: int, number: int) -> ClientConnection:
+async def small_line(url: str, number: int) -> ClientConnection:
     """A connection with a small buffer at this end, so that what is not read stays at the server."""
     line = socketlib.socket()
     line.bind(address(number))
     line.setsockopt(socketlib.SOL_SOCKET, socketlib.SO_RCVBUF, 4_096)
     line.setblocking(False)
+    port = urlsplit(url).port
     await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", port))
-    url = f"ws://127.0.0.1:{port}/v1/ws"
-    return await connect(url, compression=None, max_size=None, sock=line)
+    return await connect(socket_of(url), compression=None, max_size=None, sock=line)
 
 
-async def stall(port: int, token: str, table: str, number: int) -> None:
+def socket_of(url: str) -> str:
+    """Where a server's sockets are."""
+    return f"ws://{urlsplit(url).netloc}/v1/ws"
+
+
+async def stall(url: str, token: str, table: str, number: int) -> None:
     """Watch a table, ask for much, never read, and come back whenever the server ends it."""
     while True:
         with contextlib.suppress(*GONE):
-            one = await small_line(port, number)
+            one = await small_line(url, number)
             one.transport.pause_reading()
             await one.send(json.dumps({"type": "identify", "id": 1, "token": token}))
             await one.send(json.dumps({"type": "watch", "id": 2, "table": table}))
@@ -50,7 +57,7 @@ async def stall(port: int, token: str, table: str, number: int) -> None:
         await asyncio.sleep(0.25)
 
 
-async def flood(port: int, token: str, number: int) -> None:
+async def flood(url: str, token: str, number: int) -> None:
     """Send as fast as the line takes it, and come back a little after the server has ended it."""
     frames = [
         json.dumps({"type": "identify", "id": 1, "token": token}),
@@ -58,35 +65,33 @@ async def flood(port: int, token: str, number: int) -> None:
         *[json.dumps({"type": "list_tables", "id": 1})] * 20,
         *['{"type":"act","id":1,"x":' + "{" * 1000] * 10,
     ]
-    url = f"ws://127.0.0.1:{port}/v1/ws"
     while True:
         with contextlib.suppress(*GONE):
             at: dict[str, Any] = {"local_addr": address(number), "proxy": None}
-            async with connect(url, compression=None, max_size=None, **at) as one:
+            async with connect(socket_of(url), compression=None, max_size=None, **at) as one:
                 for frame in frames * 20:
                     await one.send(frame)
         await asyncio.sleep(0.25)
 
 
-async def main(port: int, token: str, table: str, stalled: int, flooding: int) -> None:
+async def main(url: str, table: str, stalled: int, flooding: int) -> None:
     """Attack until the process is ended."""
+    tokens = [await guest(url) for _ in range(stalled + flooding)]
     async with asyncio.TaskGroup() as group:
         for number in range(stalled):
-            group.create_task(stall(port, token, table, number))
+            group.create_task(stall(url, tokens[number], table, number))
         for number in range(stalled, stalled + flooding):
-            group.create_task(flood(port, token, number))
+            group.create_task(flood(url, tokens[number], number))
 
 
 @contextmanager
-def attack(port: int, token: str, table: str, stalled: int, flooding: int) -> Iterator[None]:
+def attack(url: str, table: str, stalled: int, flooding: int) -> Iterator[None]:
     """So many sockets attack during the block; it fails if they stop by themselves."""
-    given = [str(port), token, table, str(stalled), str(flooding)]
+    given = [url, table, str(stalled), str(flooding)]
     # Their own work must not take the processor from those whom they attack: that is not the attack.
     with beside("tests.support.attack", *given, nice=19):
         yield
 
 
 if __name__ == "__main__":
-    asyncio.run(
-        main(int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
-    )
+    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
