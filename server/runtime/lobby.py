@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from server.runtime.host import Host
     from server.runtime.hub import Hub
 
-MOST_LISTED = 200
-"""Tables an answer: about 120 KiB, below what may be unsent to a connection."""
-MOST_TOLD = 100
-"""Changed tables a `lobby` message; the others follow with the next one."""
+MOST = 100
+"""Tables an answer or a `lobby` message: about 60 KiB, well below what may be unsent to a connection."""
 FILTERS = ("game", "ruleset", "speed", "phase")
 
 
@@ -60,7 +58,7 @@ class Lobby:
 
     def listed(self, wish: ListTables) -> tuple[list[msgspec.Raw], bool]:
         """A page of the public tables that match every filter, and whether there are more: those with
-        an open seat first, `MOST_LISTED` at most from the wished place on."""
+        an open seat first, `MOST` at most from the wished place on."""
         wanted = ((name, getattr(wish, name)) for name in FILTERS)
         filters = [(name, value) for name, value in wanted if value is not None]
         found = [
@@ -71,14 +69,14 @@ class Lobby:
             and all(getattr(listing.info, name) == value for name, value in filters)
         ]
         found.sort(key=lambda listing: not listing.open)
-        page = found[wish.skip : wish.skip + MOST_LISTED]
-        return [listing.encoded for listing in page], len(found) > wish.skip + MOST_LISTED
+        page = found[wish.skip : wish.skip + MOST]
+        return [listing.encoded for listing in page], len(found) > wish.skip + MOST
 
     def take_message(self) -> Message | None:
         """What has changed since the last call, as much as is told at once; None if nothing has."""
         shown: list[Any] = []
         gone: list[str] = []
-        while self._changed and len(shown) < MOST_TOLD:
+        while self._changed and len(shown) < MOST:
             name = next(iter(self._changed))
             del self._changed[name]
             listing = self._listing(name)

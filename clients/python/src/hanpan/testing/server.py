@@ -35,7 +35,7 @@ class FakeServer:
         self.scripted = scripted
         self.hello = {**HELLO, **hello}
         self.answers: dict[str, Answer] = {}
-        self.page = 200
+        self.page = 100
         self.received: list[Message] = []
         self.peers: list[Peer] = []
         self.port = 0
