@@ -27,6 +27,7 @@ from engines.peeper.state import State
 from engines.peeper.tiles import POSITION, RED, Tile, ordered, without
 
 _replace = msgspec.structs.replace
+_LAYING = (Played, Mined, Returned)
 
 
 def _way(state: State) -> Literal["clockwise", "counterclockwise"]:
@@ -66,7 +67,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 def redact(event: Event, viewer: Viewer) -> Event:
     """The event as the viewer may know it: no other hand, no hidden count."""
-    if isinstance(event, Played | Mined | Returned):
+    if isinstance(event, _LAYING):
         if not event.secret:
             return event
         left = event.left if event.seat == viewer else None

@@ -21,10 +21,29 @@ class Tag(NamedTuple):
 
 
 class FrameMessage(Message):
-    """A message with its place in a stream."""
+    """A message with its place in a stream, which is put together only for who asks: that is whoever
+    passes it on to another process."""
 
-    __slots__ = ("tag",)
+    __slots__ = ("_epoch", "_kind", "_seq", "_stream", "_table")
 
-    def __init__(self, payload: bytes, tag: Tag) -> None:
-        super().__init__(payload)
-        self.tag = tag
+    def __init__(
+        self,
+        payload: bytes,
+        kind: Kind,
+        table: str,
+        stream: str = "",
+        epoch: str = "",
+        seq: int = 0,
+    ) -> None:
+        self.payload = payload
+        self.frame = None
+        self._kind: Kind = kind
+        self._table = table
+        self._stream = stream
+        self._epoch = epoch
+        self._seq = seq
+
+    @property
+    def tag(self) -> Tag:
+        """Where the message stands."""
+        return Tag(self._kind, self._table, self._stream, self._epoch, self._seq)

@@ -25,7 +25,7 @@ from protocol.server import (
 )
 from server.core.refusals import Denied
 from server.core.table import Table
-from server.runtime.frames import FrameMessage, Kind, Tag
+from server.runtime.frames import FrameMessage, Kind
 from server.runtime.metrics import REFUSALS
 from server.store.models import Player
 from server.transport.base import Message
@@ -131,11 +131,11 @@ def encoded(message: ServerMessage) -> Message:
     """A message ready to be sent, tagged with where in which stream it stands, if it does."""
     payload = encode(message)
     if isinstance(message, Snapshot):
-        tag = Tag("snapshot", message.table, message.stream, message.epoch, message.seq)
-        return FrameMessage(payload, tag)
+        where = (message.table, message.stream, message.epoch, message.seq)
+        return FrameMessage(payload, "snapshot", *where)
     kind = _ABOUT.get(type(message))
     if kind is not None:
-        return FrameMessage(payload, Tag(kind, message.table, "", "", 0))  # type: ignore[attr-defined]  # all of _ABOUT have it
+        return FrameMessage(payload, kind, message.table)  # type: ignore[attr-defined]  # all of _ABOUT have it
     return Message(payload)
 
 
