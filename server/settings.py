@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     chat: int = 5
     chat_ms: int = 10_000
     joins_per_minute: int = 10
-    lists_per_minute: int = 60
+    lists_per_minute: int = 30
     sign_ins_per_minute: int = 5
     guests_per_minute: int = 60
     connections: int = 5

@@ -27,12 +27,14 @@ class Connection(Session):
     """A session over a socket of this process.
 
     Messages that come while its token is looked up wait for that, so that their order holds.
+    stuck_since: since when its peer has taken nothing of what waits for it, as far as was looked.
     """
 
     def __init__(self, hub: Hub, socket: Socket) -> None:
         super().__init__(hub, socket)
         self.socket: Socket = socket
-        self.last_seen = self.opened = hub.wall.steady()
+        self.last_seen = self.opened = self.stuck_since = hub.wall.steady()
+        self._unsent = 0
         self.identifying = False
         self._waiting: list[tuple[ClientMessage, int]] = []
         socket.on_message = self._on_message
@@ -41,6 +43,14 @@ class Connection(Session):
         self._deadline = asyncio.get_running_loop().call_later(
             hub.settings.identify_ms / 1000, self._not_identified
         )
+
+    def look(self, now: float) -> int:
+        """Bytes that wait for its peer; to be asked every second or so."""
+        unsent = self.socket.unsent
+        if not unsent or unsent < self._unsent:
+            self.stuck_since = now
+        self._unsent = unsent
+        return unsent
 
     # -- in -------------------------------------------------------------------------------------------
     def _on_message(self, payload: bytes, stamp: float) -> None:

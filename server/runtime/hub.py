@@ -194,12 +194,14 @@ class Hub:
         self.directory.stood_still(ms)
 
     async def _close_silent(self) -> None:
-        oldest = self.wall.steady() - 2 * self.settings.heartbeat_ms
+        now, beat = self.wall.steady(), self.settings.heartbeat_ms
         unsent = 0
         for place, connection in enumerate(list(self.connections)):
-            unsent += connection.socket.unsent
-            if connection.last_seen < oldest:
+            unsent += connection.look(now)
+            if connection.last_seen < now - 2 * beat:
                 connection.socket.close(Close.HEARTBEAT, "no heartbeat")
+            elif connection.stuck_since < now - beat:
+                connection.socket.close(Close.TOO_SLOW, "nothing was read for long")
             if place % 100 == 99:
                 await asyncio.sleep(0)
         metrics.UNSENT_BYTES.set(unsent)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import time
 from collections.abc import Iterator
@@ -17,9 +18,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from server.settings import Settings
-from tests.support.attack import attack
+from tests.support.attack import attack, small_line
 from tests.support.crowd import LIMITS
 from tests.support.hanpan_server import HanpanServer, hanpan_server
+from tests.support.metrics import Metrics
 from tests.support.playing import playing, quantile, take
 from tests.support.report import report
 from tests.support.wire import Json, dial, guest, post, wire
@@ -93,6 +95,23 @@ async def test_lists_are_limited_and_actions_are_not() -> None:
             assert [a.get("code", "ok") for a in listed] == [*["ok"] * 3, *["rate_limited"] * 2]
             assert 0 < listed[-1]["after_ms"] <= 60_000
             await one.ok("ask", table=made["table"], what="turn")
+
+
+async def test_who_takes_nothing_for_long_is_closed_though_it_goes_on_to_ask() -> None:
+    most = 10_000_000
+    with hanpan_server(heartbeat_ms=500, lists_per_minute=1_000, max_unsent=most) as server:
+        token = await guest(server.url)
+        one = await small_line(server.url, 0)
+        one.transport.pause_reading()
+        await one.send(json.dumps({"type": "identify", "id": 1, "token": token}))
+        for number in range(39):
+            await one.send(json.dumps({"type": "list_games", "id": number}))
+        async with asyncio.timeout(15):
+            while (await Metrics.of(server))["hanpan_connections"]:
+                with contextlib.suppress(ConnectionClosed):
+                    await one.send(json.dumps({"type": "ping", "id": 1}))
+                await asyncio.sleep(0.2)
+        one.transport.abort()
 
 
 async def test_too_many_frames_close_and_the_seat_is_kept() -> None:

@@ -1,0 +1,46 @@
+"""A connection: since when its peer takes nothing (what it answers is tested against the whole server)."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from protocol.client import Identify
+from server.runtime.connection import Connection
+from server.runtime.hub import Hub
+from server.settings import Settings
+
+
+@pytest.fixture
+async def made() -> tuple[Connection, Any]:
+    """A connection opened at 1,000 ms, and its socket."""
+    socket = SimpleNamespace(unsent=0, send=lambda message: None)
+    hub = SimpleNamespace(
+        wall=SimpleNamespace(steady=lambda: 1_000.0),
+        settings=Settings(),
+        hello=lambda: Identify(token=""),
+    )
+    return Connection(cast("Hub", hub), cast("Any", socket)), socket
+
+
+@pytest.mark.parametrize(
+    ("unsent", "since"),
+    [
+        ([0, 0, 0], 1_003),  # nothing waits
+        ([9, 9, 9], 1_000),  # nothing is taken
+        ([9, 90, 900], 1_000),  # nothing is taken, and more comes
+        ([9, 8, 8], 1_002),  # something is taken, then nothing
+        ([9, 0, 9], 1_002),  # all is taken, then nothing of what came since
+        ([900, 800, 700], 1_003),  # slow, but it reads
+    ],
+)
+def test_since_when_its_peer_takes_nothing(
+    made: tuple[Connection, Any], unsent: list[int], since: int
+) -> None:
+    connection, socket = made
+    for second, size in enumerate(unsent, 1):
+        socket.unsent = size
+        assert connection.look(1_000 + second) == size
+    assert connection.stuck_since == since
