@@ -34,6 +34,7 @@ from server.runtime.directory import Directory
 from server.runtime.games import game_infos
 from server.runtime.host import Host
 from server.runtime.matches import Matches
+from server.runtime.memory import Surplus
 from server.runtime.once import Once
 from server.runtime.parts import raw
 from server.runtime.presence import Presence
@@ -55,6 +56,7 @@ T = TypeVar("T")
 
 FEATURES = ["say", "standing", "ask", "legal"]
 SWEEP_S = 1.0
+GIVE_BACK_S = 30.0
 
 
 class Hub:
@@ -88,6 +90,7 @@ class Hub:
         self.matches = Matches(self)
         self.directory = Directory(self)
         self.pulse = Pulse(self.wall, self._stood_still)
+        self._surplus = Surplus()
         self.connections: dict[Connection, None] = {}
         self._of_player: dict[str, dict[Connection, None]] = {}
         # Encoded once: it is large and the same for everyone.
@@ -177,6 +180,7 @@ class Hub:
 
     async def _sweep(self) -> None:
         loop = asyncio.get_running_loop()
+        give_back_at = loop.time()
         while True:
             before = loop.time()
             await asyncio.sleep(SWEEP_S)
@@ -187,6 +191,9 @@ class Hub:
             self.once.sweep()
             self._tell_audiences()
             self._tell_lobby()
+            if loop.time() > give_back_at:
+                self._surplus.give_back()
+                give_back_at = loop.time() + GIVE_BACK_S
 
     def _stood_still(self, ms: int) -> None:
         log.warning("stood_still", ms=ms)
