@@ -13,6 +13,7 @@ from engines.kit.registry import GameError
 from server.app import build_app, build_gate, build_hub
 from server.cli.logs import configure_logs
 from server.cli.tuning import tune
+from server.runtime.collector import Collector
 from server.runtime.watchdog import Watchdog
 from server.settings import HELP, SettingError, Settings, read
 from server.transport.server import (
@@ -73,10 +74,12 @@ def serve(settings: Settings) -> int:
     sockets = listen(settings.host, settings.port, reuse_port=settings.reuse_port)
     drain_s = settings.drain_ms / 1000 + 2
     watchdog = Watchdog(settings.watchdog_ms / 1000)
+    collector = Collector()
 
     def ready(addresses: list[Address]) -> None:
         watchdog.start()
         tune()
+        collector.start()
         announce(addresses)
 
     server = TransportServer(config, drain=hub.drain, drain_timeout=drain_s, ready=ready)
@@ -84,6 +87,7 @@ def serve(settings: Settings) -> int:
         server.run(sockets)
     finally:
         watchdog.stop()
+        collector.stop()
     return 0 if server.started else 3
 
 
