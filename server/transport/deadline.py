@@ -2,7 +2,7 @@
 
 From the accept (or the first byte of a further request) to the end of the request, body included, a
 client has `handshake_timeout`; half a header is no reason to hold a descriptor. Bodies here are small,
-so one deadline serves both.
+so one deadline serves both. Handshakes have their turns: each is a hundred times the work of a frame.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from server.transport.accept import BARRED, Gate
 from server.transport.base import TransportLimits
+from server.transport.turns import turns_of
 
 
 class DeadlineProtocol(HttpToolsProtocol):
@@ -66,8 +67,16 @@ class DeadlineProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
+        # Hundreds that come at once, as after a restart, must not hold up everybody's game.
+        self.transport.pause_reading()
+        turns_of(self.loop).add(self.upgrade)
+
+    def upgrade(self) -> None:
+        """Hands the line on, when its turn has come."""
         self.disarm()
-        super().handle_websocket_upgrade()
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+            super().handle_websocket_upgrade()
         # The parser holds this object: left so, every connection would be the garbage collector's.
         self.parser = None  # type: ignore[assignment]  # as uvicorn does where a line ends
 

@@ -88,7 +88,7 @@ def test_overridden_and_called_methods_are_there(
         (
             DeadlineProtocol,
             HttpToolsProtocol,
-            {"deadline", "head_bytes", "in_head", "limits", "arm", "disarm", "expire"},
+            {"deadline", "head_bytes", "in_head", "limits", "arm", "disarm", "expire", "upgrade"},
         ),
         (TransportServer, Server, {"_drain"}),
     ],
