@@ -175,7 +175,12 @@ CHECKS = [
         "200 stalled and 50 flooding sockets: memory and other tables' answers",
         "tests/server/test_hostile.py",
         900,
-        {"HANPAN_STALLED": "200", "HANPAN_FLOODING": "50", "HANPAN_HOSTILE_S": "120"},
+        {
+            "HANPAN_STALLED": "200",
+            "HANPAN_FLOODING": "50",
+            "HANPAN_SPREAD_S": "20",
+            "HANPAN_HOSTILE_S": "120",
+        },
     ),
     Check(
         "G8 and G10 soak",
@@ -187,6 +192,7 @@ CHECKS = [
             "HANPAN_SOAK_TABLES": "300",
             "HANPAN_STALLED": "200",
             "HANPAN_FLOODING": "50",
+            "HANPAN_SPREAD_S": "20",
         },
     ),
     Check(

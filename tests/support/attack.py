@@ -1,14 +1,16 @@
 """Sockets that stall and flood, each of a player and from an address of its own, in a process of their own:
-python -m tests.support.attack URL TABLE N M."""
+python -m tests.support.attack URL TABLE N M. HANPAN_SPREAD_S: the time in which they begin (2 seconds)."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
+import os
+import random
 import socket as socketlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +21,7 @@ from websockets.exceptions import WebSocketException
 from tests.support.beside import beside
 from tests.support.wire import guest
 
+SPREAD_S = float(os.environ.get("HANPAN_SPREAD_S", "2"))
 GONE = (WebSocketException, OSError, EOFError, TimeoutError)
 
 
@@ -74,14 +77,21 @@ async def flood(url: str, token: str, number: int) -> None:
         await asyncio.sleep(0.25)
 
 
+async def after(spread: random.Random, attacker: Coroutine[Any, Any, None]) -> None:
+    """Begin at a time of its own: attackers are many, not one that beats."""
+    await asyncio.sleep(spread.uniform(0, SPREAD_S))
+    await attacker
+
+
 async def main(url: str, table: str, stalled: int, flooding: int) -> None:
     """Attack until the process is ended."""
     tokens = [await guest(url) for _ in range(stalled + flooding)]
+    spread = random.Random(1)
     async with asyncio.TaskGroup() as group:
         for number in range(stalled):
-            group.create_task(stall(url, tokens[number], table, number))
+            group.create_task(after(spread, stall(url, tokens[number], table, number)))
         for number in range(stalled, stalled + flooding):
-            group.create_task(flood(url, tokens[number], number))
+            group.create_task(after(spread, flood(url, tokens[number], number)))
 
 
 @contextmanager
