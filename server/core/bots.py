@@ -22,6 +22,8 @@ def stream(t: Table, label: str) -> Stream:
 def wake(t: Table, request: Request) -> None:
     """Say when the seat's bot answers: after the pace and a delay that depends on no hand."""
     state = t.state
+    if state.seats[request.seat].forfeited:
+        return  # its defaults are taken without a bot, also once the player has left
     pace = state.config.pace_ms
     if pace == 0:
         request.bot_due = state.now

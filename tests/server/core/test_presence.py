@@ -115,6 +115,21 @@ def test_a_forfeited_seat_takes_the_last_place_and_passes_on() -> None:
     assert sorted(ended["places"]) == [1, 2, 3, 4]
 
 
+@pytest.mark.parametrize("how", [{"left": True}, {"bot": "steady"}])
+def test_no_bot_is_asked_to_play_a_forfeited_seat(how: dict[str, Any]) -> None:
+    bench = opened(away_policy="forfeit", away_ms=0)
+    claiming = {r.seat for r in bench.table.state.requests.values() if r.kind == "claim"}
+    assert claiming
+    for seat in claiming:
+        bench.handle(Input(at=1_001, seat=seat, away=True))
+    bench.tick(1_001)
+    for seat in claiming:
+        bench.handle(Input(at=1_002, seat=seat, **how))
+    gone = [r for r in bench.table.state.requests.values() if r.seat in claiming]
+    assert [r.bot_due for r in gone] == [None] * len(gone)
+    bench.play_bots()
+
+
 @pytest.mark.parametrize("name", ["peeper", "pepper"])
 def test_when_all_forfeit_the_match_ends_at_once(name: str) -> None:
     # In Pepper a hand that all pass is dealt again: going on would never end.
