@@ -159,12 +159,17 @@ class Hub:
             host.stop("draining")
         if self.cluster is not None:
             self.cluster.stop()
+        await self._end_tasks()
+        await self.journal.stop()
+        await self.bus.stop()
+        # Until the bus has stopped, what it said may have begun new ones.
+        await self._end_tasks()
+        await self.store.stop()
+
+    async def _end_tasks(self) -> None:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.journal.stop()
-        await self.bus.stop()
-        await self.store.stop()
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run something beside the sessions; a failure is logged."""
