@@ -9,23 +9,18 @@ from server.transport import codes
 from server.transport.address import Addresses, Network, is_trusted, remote_address
 from server.transport.asgi import AsgiSocket, Receive, Send
 from server.transport.base import Socket, TransportLimits
-from server.transport.faults import WAIT_S, Faults
+from server.transport.faults import Faults
 from server.transport.uvicorn_ws import EXTENSION
 
 SUBPROTOCOL = "hanpan.v1.json"
 
 Scope = MutableMapping[str, Any]
 
+CROWDED_S = 10
 CROWDED = b"Too many connections from this address.\n"
 FAULTY = (
     b"Too many connections from this address were closed for their own fault; wait and come back.\n"
 )
-BARRED = (
-    b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n"
-    b"retry-after: %d\r\ncontent-length: %d\r\n\r\n%b" % (WAIT_S, len(FAULTY), FAULTY)
-)
-"""The whole answer to whoever has to wait, before anything of the request is read."""
-
 _TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
@@ -49,10 +44,11 @@ class Gate:
         self.addresses = Addresses(limits.per_address)
         self.faults = Faults(limits.faults_per_minute)
 
-    def bars(self, peer: str) -> bool:
-        """Whether a peer has to wait, as far as that is known before it says anything: of what comes by
-        a trusted proxy the address is not."""
-        return self.faults.bars(peer) and not is_trusted(peer, self.trusted)
+    def wait_s(self, peer: str) -> int:
+        """How many seconds a peer has to wait, as far as that is known before it says anything: of what
+        comes by a trusted proxy the address is not."""
+        wait_s = self.faults.wait_s(peer)
+        return 0 if wait_s and is_trusted(peer, self.trusted) else wait_s
 
     def left(self, remote: str, code: int) -> None:
         """A connection that was counted has ended with this code."""
@@ -96,11 +92,12 @@ async def accept(scope: Scope, receive: Receive, send: Send, gate: Gate) -> Sock
         return None
     client = scope.get("client")
     remote = remote_address(client[0] if client else "", headers, gate.trusted)
-    if gate.faults.bars(remote):
-        await _refuse_busy(scope, send, FAULTY)
+    wait_s = gate.faults.wait_s(remote)
+    if wait_s:
+        await _refuse_busy(scope, send, wait_s, FAULTY)
         return None
     if not gate.addresses.enter(remote):
-        await _refuse_busy(scope, send, CROWDED)
+        await _refuse_busy(scope, send, CROWDED_S, CROWDED)
         return None
     socket = _socket(scope, receive, send, remote, gate)
     subprotocol, known = negotiate(scope.get("subprotocols") or ())
@@ -128,10 +125,10 @@ def _socket(scope: Scope, receive: Receive, send: Send, remote: str, gate: Gate)
     return socket
 
 
-async def _refuse_busy(scope: Scope, send: Send, why: bytes) -> None:
+async def _refuse_busy(scope: Scope, send: Send, wait_s: int, why: bytes) -> None:
     if "websocket.http.response" not in (scope.get("extensions") or {}):
         await send({"type": "websocket.close"})
         return
-    head = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"%d" % WAIT_S)]
+    head = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"%d" % wait_s)]
     await send({"type": "websocket.http.response.start", "status": 429, "headers": head})
     await send({"type": "websocket.http.response.body", "body": why})

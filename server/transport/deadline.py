@@ -11,15 +11,19 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from server.transport.accept import BARRED, Gate
+from server.transport.accept import FAULTY, Gate
 from server.transport.base import TransportLimits
 from server.transport.turns import turns_of
+
+HELD_MS = 3_000
+"""How long the line of whoever has to wait is kept, unread."""
 
 
 class DeadlineProtocol(HttpToolsProtocol):
     """Pass it as uvicorn's `http` setting; the limits are the configuration's `limits`."""
 
     deadline: asyncio.TimerHandle | None = None
+    wait_s = 0
     head_bytes = 0
     in_head = True
 
@@ -33,13 +37,13 @@ class DeadlineProtocol(HttpToolsProtocol):
         # The narrower argument is uvicorn's.
         super().connection_made(transport)
         gate = getattr(self.config, "gate", None)
-        if isinstance(gate, Gate) and self.client is not None and gate.bars(self.client[0]):
-            transport.write(BARRED)
-            transport.close()
-        else:
-            self.arm()
+        if isinstance(gate, Gate) and self.client is not None:
+            self.wait_s = gate.wait_s(self.client[0])
+        self.arm()
 
     def data_received(self, data: bytes) -> None:
+        if self.wait_s:
+            return
         if self.deadline is None and self.cycle is not None and self.cycle.response_complete:
             self.arm()
         if self.in_head:
@@ -85,8 +89,21 @@ class DeadlineProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def arm(self) -> None:
-        """Starts the time of one request."""
-        self.deadline = self.loop.call_later(self.limits.handshake_timeout / 1000.0, self.expire)
+        """Starts the time of one request, or the one after which whoever has to wait is answered: an
+        answer at once would only bring the next attempt."""
+        end, ms = self.expire, self.limits.handshake_timeout
+        if self.wait_s:
+            end, ms = self.refuse, min(ms, HELD_MS)
+        self.deadline = self.loop.call_later(ms / 1000.0, end)
+
+    def refuse(self) -> None:
+        """Answers whoever has to wait."""
+        self.transport.write(
+            b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\n"
+            b"content-type: text/plain; charset=utf-8\r\nretry-after: %d\r\n"
+            b"content-length: %d\r\n\r\n%b" % (self.wait_s, len(FAULTY), FAULTY)
+        )
+        self.transport.close()
 
     def disarm(self) -> None:
         """The request is complete."""

@@ -6,6 +6,7 @@ a handshake is a hundred times the work of a frame.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from server.transport import codes
@@ -24,7 +25,9 @@ FAULTS = frozenset(
     }
 )
 WAIT_S = 10
-"""How long an address waits after one fault too many."""
+"""How long an address waits after one fault too many; twice as long each time that it goes on."""
+MOST_WAIT_S = 600
+"""Its longest wait, and how long it must have behaved for the next one to be short again."""
 KEPT = 10_000
 """Addresses remembered before those that behave are forgotten."""
 
@@ -36,7 +39,7 @@ class Faults:
         self._per_minute = per_minute
         self._now = now
         self._paces: dict[str, Pace] = {}
-        self._until: dict[str, float] = {}
+        self._waits: dict[str, tuple[float, int]] = {}  # until when, and for how many seconds
 
     def note(self, remote: str, code: int) -> None:
         """A connection of this address was closed with this code."""
@@ -48,23 +51,27 @@ class Faults:
             if len(self._paces) >= KEPT:
                 self._forget(now)
             pace = self._paces[key] = Pace(self._per_minute / 60, self._per_minute)
-        if not pace.allows(now):
-            self._until[key] = now + WAIT_S * 1000
+        if pace.allows(now):
+            return
+        until, last = self._waits.get(key, (0.0, 0))
+        if until > now:
+            return  # of a connection from before
+        seconds = min(2 * last, MOST_WAIT_S) if _counts(until, now) else WAIT_S
+        self._waits[key] = now + seconds * 1000, seconds
 
-    def bars(self, remote: str) -> bool:
-        """Whether the address has to wait."""
-        if not self._until:
-            return False
-        key = household(remote)
-        until = self._until.get(key)
-        if until is None:
-            return False
-        if until > self._now():
-            return True
-        del self._until[key]
-        return False
+    def wait_s(self, remote: str) -> int:
+        """How many seconds the address has to wait; 0 if it may come."""
+        if not self._waits:
+            return 0
+        until, _ = self._waits.get(household(remote), (0.0, 0))
+        return max(0, math.ceil((until - self._now()) / 1000))
 
     def _forget(self, now: float) -> None:
         """Drop those that have made no fault for as long as counts."""
-        self._until = {key: until for key, until in self._until.items() if until > now}
-        self._paces = {k: p for k, p in self._paces.items() if not p.rests(now) or k in self._until}
+        self._waits = {k: wait for k, wait in self._waits.items() if _counts(wait[0], now)}
+        self._paces = {k: p for k, p in self._paces.items() if not p.rests(now) or k in self._waits}
+
+
+def _counts(until: float, now: float) -> bool:
+    """Whether a wait until then still makes the next one longer."""
+    return now < until + MOST_WAIT_S * 1000 and until > 0

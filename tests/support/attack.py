@@ -56,7 +56,8 @@ async def stall(url: str, token: str, table: str, number: int) -> None:
             await one.send(json.dumps({"type": "watch", "id": 2, "table": table}))
             for number in range(1_000):
                 await one.send(json.dumps({"type": "list_games", "id": number}))
-                await asyncio.sleep(0.1)
+                # As often as lists may be asked for: it does nothing that is refused.
+                await asyncio.sleep(0.1 if number < 25 else 3)
         await asyncio.sleep(0.25)
 
 
