@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -179,10 +180,9 @@ class NodesWorld(World):
 
     def left(self, node: Node) -> None:
         """A process ended in good order: nothing of it may be left running."""
-        running = [repr(task) for task in node.life.running()]
-        self.leftovers += [
-            f"{node.name} left {one}" for one in running[:-1]
-        ]  # the last one ends it
+        this = asyncio.current_task(self.loop)
+        left = [task for task in node.life.running() if task is not this]
+        self.leftovers += [f"{node.name} left {task!r}" for task in left]
         if node.line.wires:
             self.leftovers.append(f"{node.name} left connections to Redis")
 
