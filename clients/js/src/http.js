@@ -35,6 +35,12 @@ export class Http {
     return this.#json("/v1/guests", { method: "POST", body: JSON.stringify(wish) });
   }
 
+  /** Ends a token for good, and every connection of its player. @param {string} token */
+  endToken(token) {
+    const headers = { authorization: `Bearer ${token}` };
+    return this.#json("/v1/token", { method: "DELETE", headers });
+  }
+
   /** @returns {Promise<GameInfo[]>} */
   async games() {
     return (await this.#json("/v1/games")).games;
@@ -58,11 +64,13 @@ export class Http {
 
   /**
    * @param {string} path
-   * @param {{method?: string, body?: string}} [init]
+   * @param {{method?: string, body?: string, headers?: Record<string, string>}} [init]
    * @returns {Promise<any>}
    */
   async #json(path, init = {}) {
-    const headers = { accept: "application/json", "content-type": "application/json" };
+    // A type without a body would have browsers ask first, which only calls with a body are ready for.
+    const type = init.body === undefined ? {} : { "content-type": "application/json" };
+    const headers = { accept: "application/json", ...type, ...init.headers };
     // Called without a receiver: browsers refuse `fetch` as a method of another object.
     const fetch = this.#fetch;
     const answer = await fetch(new URL(path, this.base), { ...init, headers });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
 import { FakeRefusal, FakeServer, SILENT } from "../src/fake.js";
-import { HanpanError, canLay, connect, piecesOf } from "../src/index.js";
+import { HanpanError, Http, canLay, connect, piecesOf } from "../src/index.js";
 import { settle } from "./replay.js";
 
 /** @type {import("../src/index.js").Client[]} */
@@ -21,6 +21,24 @@ async function join(server, more) {
 /** @param {FakeServer} server @param {string} type */
 const received = (server, type) =>
   [...server.connections].flatMap((c) => c.received.filter((message) => message.type === type));
+
+test("only a body has a type, and only the end of a token shows it", async () => {
+  /** @type {[string, any][]} */
+  const calls = [];
+  const http = new Http("ws://fake", /** @type {any} */ (async (/** @type {URL} */ url, /** @type {any} */ init) => {
+    calls.push([`${init.method ?? "GET"} ${url.pathname}`, init.headers]);
+    return { ok: true, json: async () => ({}) };
+  }));
+  await http.games();
+  await http.guest();
+  await http.endToken("t0k3n");
+  const accept = "application/json";
+  assert.deepEqual(calls, [
+    ["GET /v1/games", { accept }],
+    ["POST /v1/guests", { accept, "content-type": accept }],
+    ["DELETE /v1/token", { accept, authorization: "Bearer t0k3n" }],
+  ]);
+});
 
 test("connect makes a guest and identifies with its token", async () => {
   const server = new FakeServer();

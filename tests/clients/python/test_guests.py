@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hanpan import Disconnected, GuestRefused, connect, guest
+from hanpan import BadToken, Disconnected, GuestRefused, connect, end_token, guest
 from hanpan.testing import FakeServer, Message, Refuse
+from tests.support.hanpan_server import HanpanServer
 
 
 async def test_a_guest_is_made_with_a_name(server: FakeServer) -> None:
@@ -33,3 +34,16 @@ async def test_a_bad_name_is_refused_with_a_sentence(server: FakeServer) -> None
 async def test_nobody_there() -> None:
     with pytest.raises(Disconnected):
         await guest("http://127.0.0.1:9")
+    with pytest.raises(Disconnected):
+        await end_token("http://127.0.0.1:9", "secret")
+
+
+async def test_an_ended_token_holds_no_more(live: HanpanServer) -> None:
+    token = (await guest(live.url)).token
+    async with connect(live.url, token=token):
+        await end_token(live.url, token)
+    with pytest.raises(BadToken):
+        await connect(live.url, token=token)
+    with pytest.raises(GuestRefused) as refused:
+        await end_token(live.url, token)
+    assert refused.value.status == 401

@@ -43,7 +43,7 @@ from hanpan.errors import (
     Unseated,
     WrongVersion,
 )
-from hanpan.guests import Guest, GuestRefused, guest
+from hanpan.guests import Guest, GuestRefused, end_token, guest
 from hanpan.requests import Action, Request, pieces
 from hanpan.state import Event, Frame
 from hanpan.table import Table
@@ -55,5 +55,5 @@ __all__ = [
     "MatchOver", "NotFound", "NotSeated", "NotYourTurn", "Ok", "PlayerInfo", "RateLimited",
     "Refused", "Request", "Say", "SeatInfo", "ServerError", "StaleRequest", "StateError", "Stopped",
     "Table", "TableFull", "TableInfo", "TooManyConnections", "Unavailable", "Uncertain", "Unseated",
-    "WrongVersion", "connect", "guest", "pieces",
+    "WrongVersion", "connect", "end_token", "guest", "pieces",
 ]  # fmt: skip

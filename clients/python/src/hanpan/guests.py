@@ -1,4 +1,4 @@
-"""Guests: a token without an account."""
+"""Guests: a token without an account, and the end of a token."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIMEOUT_S = 15
 
 
 class GuestRefused(HanpanError):
-    """The server does not take this guest, e.g. for his name. status: the HTTP status."""
+    """The server does not take this guest, e.g. for his name, or this token. status: the HTTP status."""
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
@@ -32,24 +32,40 @@ class Guest(msgspec.Struct):
 
 async def guest(url: str, name: str | None = None) -> Guest:
     """Ask the server for a guest. Raises GuestRefused, or Disconnected when nobody answers."""
-    return await asyncio.to_thread(_post, Address.of(url), {"name": name} if name else {})
+    body = msgspec.json.encode({"name": name} if name else {})
+    answer = await asyncio.to_thread(
+        _call, Address.of(url), "POST", "/v1/guests", {"content-type": "application/json"}, body
+    )
+    try:
+        return msgspec.json.decode(answer, type=Guest)
+    except msgspec.MsgspecError as error:
+        raise Disconnected(f"no answer that makes sense: {error}") from None
 
 
-def _post(address: Address, body: dict[str, str]) -> Guest:
+async def end_token(url: str, token: str) -> None:
+    """End a token for good, and every connection of its player. Raises GuestRefused for one that does
+    not hold, or Disconnected when nobody answers."""
+    headers = {"authorization": f"Bearer {token}"}
+    await asyncio.to_thread(_call, Address.of(url), "DELETE", "/v1/token", headers, None)
+
+
+def _call(
+    address: Address, method: str, path: str, headers: dict[str, str], body: bytes | None
+) -> bytes:
     request = urllib.request.Request(
-        address.http("/v1/guests"),
-        data=msgspec.json.encode(body),
-        headers={"content-type": "application/json", "accept": "application/json"},
-        method="POST",
+        address.http(path),
+        data=body,
+        headers={"accept": "application/json", **headers},
+        method=method,
     )
     handlers = [urllib.request.ProxyHandler({})] if address.local else []
     try:
         with urllib.request.build_opener(*handlers).open(request, timeout=TIMEOUT_S) as answer:
-            return msgspec.json.decode(answer.read(), type=Guest)
+            return bytes(answer.read())
     except urllib.error.HTTPError as error:
         with error:
             raise GuestRefused(error.code, _detail(error)) from None
-    except (OSError, msgspec.MsgspecError) as error:
+    except OSError as error:
         raise Disconnected(f"no answer from {address.http('')}: {error}") from None
 
 
