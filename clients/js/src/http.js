@@ -69,6 +69,7 @@ export class Http {
    */
   async #json(path, init = {}) {
     // A type without a body would have browsers ask first, which only calls with a body are ready for.
+    /** @type {Record<string, string>} */
     const type = init.body === undefined ? {} : { "content-type": "application/json" };
     const headers = { accept: "application/json", ...type, ...init.headers };
     // Called without a receiver: browsers refuse `fetch` as a method of another object.
