@@ -1,6 +1,7 @@
 """Attacks on the running server beside tables under play: others are not disturbed, memory stays flat.
 
-HANPAN_STALLED, HANPAN_FLOODING: how many sockets never read and how many flood (20 and 5);
+HANPAN_STALLED, HANPAN_FLOODING: how many sockets never read and how many flood (20 and 5), and
+HANPAN_SPREAD_S: in which time they begin (2 seconds);
 HANPAN_HOSTILE_S: for how long (6 seconds).
 """
 
@@ -28,6 +29,7 @@ from tests.support.wire import Json, dial, guest, post, wire
 
 STALLED = int(os.environ.get("HANPAN_STALLED", "20"))
 FLOODING = int(os.environ.get("HANPAN_FLOODING", "5"))
+SPREAD_S = float(os.environ.get("HANPAN_SPREAD_S", "2"))
 SECONDS = float(os.environ.get("HANPAN_HOSTILE_S", "6"))
 MEMORY_KIB = 50 * 1024
 FAULTS = Settings().faults_per_minute
@@ -40,7 +42,7 @@ async def test_stalled_and_flooding_sockets_disturb_nobody() -> None:
             await asyncio.sleep(SECONDS / 2)
             quiet = take(players)
             before = server.memory_kib()
-            with attack(server.url, players[0].table, STALLED, FLOODING):
+            with attack(server.url, players[0].table, STALLED, FLOODING, SPREAD_S):
                 await asyncio.sleep(2)
                 take(players)
                 await asyncio.sleep(SECONDS)

@@ -1,8 +1,9 @@
 """Hundreds of tables of bots for a long time, with sockets that stall and flood beside them.
 
 HANPAN_SOAK_S: for how long they attack (15 seconds, after a fifth of that without them);
-HANPAN_SOAK_TABLES (30); HANPAN_STALLED, HANPAN_FLOODING: the attackers (20 and 5). The bounds on times
-hold from ten minutes on: before that a single pause of the machine decides them.
+HANPAN_SOAK_TABLES (30); HANPAN_STALLED, HANPAN_FLOODING: the attackers (20 and 5), HANPAN_SPREAD_S: in
+which time they begin (2 seconds). The bounds on times hold from ten minutes on: before that a single pause
+of the machine decides them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ SECONDS = float(os.environ.get("HANPAN_SOAK_S", "15"))
 TABLES = int(os.environ.get("HANPAN_SOAK_TABLES", "30"))
 STALLED = int(os.environ.get("HANPAN_STALLED", "20"))
 FLOODING = int(os.environ.get("HANPAN_FLOODING", "5"))
+SPREAD_S = float(os.environ.get("HANPAN_SPREAD_S", "2"))
 PROBES = 10
 LONG_S = 600
 MEMORY_KIB = 50 * 1024
@@ -46,7 +48,7 @@ async def test_tables_go_on_for_long_beside_stalled_and_flooding_sockets() -> No
             await asyncio.sleep(SECONDS / 10)
             quiet = take(players)
             before = server.memory_kib()
-            with attack(server.url, players[0].table, STALLED, FLOODING):
+            with attack(server.url, players[0].table, STALLED, FLOODING, SPREAD_S):
                 memory = await watched_memory(server, SECONDS)
                 attacked = take(players)
             metrics = await Metrics.of(server)

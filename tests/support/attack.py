@@ -1,12 +1,11 @@
 """Sockets that stall and flood, each of a player and from an address of its own, in a process of their own:
-python -m tests.support.attack URL TABLE N M. HANPAN_SPREAD_S: the time in which they begin (2 seconds)."""
+python -m tests.support.attack URL TABLE N M SECONDS (in which they begin)."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
-import os
 import random
 import socket as socketlib
 import sys
@@ -21,7 +20,6 @@ from websockets.exceptions import WebSocketException
 from tests.support.beside import beside
 from tests.support.wire import guest
 
-SPREAD_S = float(os.environ.get("HANPAN_SPREAD_S", "2"))
 GONE = (WebSocketException, OSError, EOFError, TimeoutError)
 
 
@@ -78,31 +76,34 @@ async def flood(url: str, token: str, number: int) -> None:
         await asyncio.sleep(0.25)
 
 
-async def after(spread: random.Random, attacker: Coroutine[Any, Any, None]) -> None:
+async def after(wait_s: float, attacker: Coroutine[Any, Any, None]) -> None:
     """Begin at a time of its own: attackers are many, not one that beats."""
-    await asyncio.sleep(spread.uniform(0, SPREAD_S))
+    await asyncio.sleep(wait_s)
     await attacker
 
 
-async def main(url: str, table: str, stalled: int, flooding: int) -> None:
+async def main(url: str, table: str, stalled: int, flooding: int, spread_s: float) -> None:
     """Attack until the process is ended."""
     tokens = [await guest(url) for _ in range(stalled + flooding)]
-    spread = random.Random(1)
+    begin = random.Random(1)
     async with asyncio.TaskGroup() as group:
         for number in range(stalled):
-            group.create_task(after(spread, stall(url, tokens[number], table, number)))
+            group.create_task(
+                after(begin.uniform(0, spread_s), stall(url, tokens[number], table, number))
+            )
         for number in range(stalled, stalled + flooding):
-            group.create_task(after(spread, flood(url, tokens[number], number)))
+            group.create_task(after(begin.uniform(0, spread_s), flood(url, tokens[number], number)))
 
 
 @contextmanager
-def attack(url: str, table: str, stalled: int, flooding: int) -> Iterator[None]:
+def attack(url: str, table: str, stalled: int, flooding: int, spread_s: float) -> Iterator[None]:
     """So many sockets attack during the block; it fails if they stop by themselves."""
-    given = [url, table, str(stalled), str(flooding)]
+    given = [url, table, str(stalled), str(flooding), str(spread_s)]
     # Their own work must not take the processor from those whom they attack: that is not the attack.
     with beside("tests.support.attack", *given, nice=19):
         yield
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
+    numbers = int(sys.argv[3]), int(sys.argv[4]), float(sys.argv[5])
+    asyncio.run(main(sys.argv[1], sys.argv[2], *numbers))
