@@ -86,6 +86,7 @@ class Owners:
                 if own.fence > host.own.fence:
                     host.fence_off()
                 continue
+            self._tables.expect(name)
             let_go = own.holder in ("", self._hub.node)
             if let_go or (sure and not alive[own.holder]):
                 orphans.append((name, own))

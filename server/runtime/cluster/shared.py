@@ -53,6 +53,10 @@ class SharedTables:
         """Whether the table was there a moment ago: it may be on its way to another process."""
         return self._hub.wall.now() - self._lately.get(table, -LATELY_MS) < LATELY_MS
 
+    def expect(self, table: str) -> None:
+        """The journal has the table: whether anybody told of it or not, it is somewhere or on its way."""
+        self._lately[table] = self._hub.wall.now()
+
     def named(self, name: str) -> str:
         """The id of a private table that is called by its code; any other name as it is."""
         return self._codes.get(name, name)

@@ -80,6 +80,15 @@ async def test_only_tables_of_the_dead_are_taken(scene: Scene) -> None:
     assert await scene.look() == ["t_free", "t_x"]
 
 
+async def test_a_table_of_the_journal_is_expected_though_nobody_told_of_it(scene: Scene) -> None:
+    scene.journal.owned = {"t_x": Own("x", 1, 5), "t_b": Own("b", 1, 5)}
+    assert not scene.tables.lately("t_x")
+    await scene.look()
+    assert scene.tables.lately("t_x")
+    assert scene.tables.lately("t_b")
+    assert not scene.tables.lately("t_none")
+
+
 async def test_between_lists_only_leases_are_asked_for(scene: Scene) -> None:
     scene.journal.owned = {"t_b": Own("b", 1, 5)}
     for _ in range(4):
