@@ -332,7 +332,7 @@ class Directory:
         if (void or loaded.void is not None) and table.state.phase == "running":
             inputs = [Input(at=self._hub.wall.now(), void=loaded.void or "engine")]
         host.go_on(table, own, inputs)
-        self._note_seats(host)
+        self.note_change(host)
 
     # -- closing ----------------------------------------------------------------------------------------
     def stood_still(self, ms: int) -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from protocol.client import CreateTable, Watch
 from server.app import build_hub
+from server.core.inputs import Input, Joiner
+from server.journal.base import Done, Unavailable
 from server.runtime.handlers import places
 from server.runtime.host import Host
 from server.runtime.hub import Hub
@@ -85,3 +87,26 @@ async def test_the_first_snapshot_of_a_delayed_stream_lists_the_seats(hub: Hub) 
     await until(lambda: bool(line.of("snapshot")))
     assert line.of("snapshot")[0]["seats"] == []
     assert line.of("snapshot")[0]["seq"] == 0
+
+
+async def test_the_lobby_forgets_what_was_never_committed(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = await hub.directory.create(HOST, CreateTable(game="peeper", seats=2))
+    await until(lambda: host.idle)
+
+    def states() -> list[str]:
+        info = hub.directory.lobby.info(host.id)
+        assert info is not None
+        return [seat.state for seat in info.seats]
+
+    waiting: list[Done] = []
+    with monkeypatch.context() as slow:
+        slow.setattr(hub.journal, "append", lambda batch, done: waiting.append(done))
+        host.submit(Input(at=hub.wall.now(), join=Joiner("p", player=HOST.id)))
+        await until(lambda: bool(waiting))
+        hub.directory.lobby.note(host.id)
+        assert states() == ["here", "open"]
+    waiting[0](Unavailable("the disk is full"))
+    await until(lambda: not host.frozen)
+    assert states() == ["open", "open"]
