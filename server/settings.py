@@ -66,7 +66,8 @@ HELP: dict[str, str] = {
     "origins": "Origins that browsers may connect from, separated by commas; empty: any",
     "trusted_proxies": "Networks whose X-Forwarded-For is believed, separated by commas",
     "log_level": "debug, info, warning or error",
-    "heartbeat_ms": "Clients send something at least this often; twice that without closes 4009",
+    "heartbeat_ms": "Clients send something at least this often; twice that without closes 4009,"
+    " and reading nothing of what waits for this long 4007",
     "identify_ms": "Time to identify after the handshake; then closed with 4003",
     "away_after_ms": "A seat without a connection for this long is away",
     "max_frame": "Largest message of a client, bytes",

@@ -23,23 +23,10 @@ UNUSED = 16 * 1024 * 1024
 class _Usage(ctypes.Structure):
     """`struct mallinfo2`; `fordblks` is what is held unused."""
 
-    _fields_ = [
-        (name, ctypes.c_size_t)
-        for name in (
-            [
-                "arena",
-                "ordblks",
-                "smblks",
-                "hblks",
-                "hblkhd",
-                "usmblks",
-                "fsmblks",
-                "uordblks",
-                "fordblks",
-                "keepcost",
-            ]
-        )
-    ]
+    _fields_ = [(name, ctypes.c_size_t) for name in (
+        "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks",
+        "keepcost",
+    )]  # fmt: skip
 
 
 def _glibc() -> Any:

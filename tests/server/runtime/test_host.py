@@ -7,13 +7,14 @@ import time
 
 import pytest
 
+from server.core.claims import Window
 from server.core.clocks import ClockRules
 from server.core.config import TableConfig
 from server.core.inputs import Input
 from server.core.refusals import Taken
 from server.core.table import Table
 from server.journal.base import Own, Unavailable
-from server.runtime.host import LONG_STALL_MS, STALL_MS
+from server.runtime.host import LONG_STALL_MS, STALL_MS, Host
 from server.runtime.wall import Wall
 from tests.server.core.bench import PEEPER, Bench, peeper_deck, single
 from tests.server.runtime.held import Held, host_of, turns
@@ -135,15 +136,21 @@ async def test_what_waited_for_a_slow_commit_opens_its_window_when_it_takes_effe
     assert (play.at, play.stamp) == (900, STALL_MS + 10)
 
 
-async def test_a_slow_journal_gets_nothing_more_to_write_for_being_slow() -> None:
-    """The stall is told with the next input or when something is due, not with an entry of its own."""
+async def played(journal: Held, clock: Clock) -> tuple[Host, Window]:
+    """A table whose first play is under way to the journal, and the window that it opened."""
     bench = peeper()
-    journal, clock = Held(), Clock()
     host = host_of(bench.table, journal, clock.wall)
     host.submit(Input(at=0, seat=0, request=bench.request(0), action=single("5")))
     await turns()
     window = host.table.state.window
     assert window is not None
+    return host, window
+
+
+async def test_a_slow_journal_gets_nothing_more_to_write_for_being_slow() -> None:
+    """The stall is told with the next input or when something is due, not with an entry of its own."""
+    journal, clock = Held(), Clock()
+    host, window = await played(journal, clock)
     until = window.until
     clock.ms = 10 * STALL_MS
     journal.end()
@@ -163,13 +170,8 @@ async def test_a_slow_journal_gets_nothing_more_to_write_for_being_slow() -> Non
 
 
 async def test_a_long_stall_is_told_at_once() -> None:
-    bench = peeper()
     journal, clock = Held(), Clock()
-    host = host_of(bench.table, journal, clock.wall)
-    host.submit(Input(at=0, seat=0, request=bench.request(0), action=single("5")))
-    await turns()
-    window = host.table.state.window
-    assert window is not None
+    _, window = await played(journal, clock)
     until = window.until
     clock.ms = LONG_STALL_MS + 1
     journal.end()
