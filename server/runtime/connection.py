@@ -110,7 +110,8 @@ class Connection(Session):
         finally:
             self.identifying = False
             waiting, self._waiting = self._waiting, []
-            for later, at in waiting:
+            # What was asked on a line that has been closed meanwhile is answered by the closing.
+            for later, at in waiting if self.socket.is_open else ():
                 if self.identifying:
                     self._waiting.append((later, at))
                 else:

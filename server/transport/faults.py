@@ -58,6 +58,8 @@ class Faults:
             return  # of a connection from before
         seconds = min(2 * last, MOST_WAIT_S) if _counts(until, now) else WAIT_S
         self._waits[key] = now + seconds * 1000, seconds
+        # Waiting earns nothing: else a flood would be let in for as many faults again after every wait.
+        pace.stands(seconds * 1000)
 
     def wait_s(self, remote: str) -> int:
         """How many seconds the address has to wait; 0 if it may come."""

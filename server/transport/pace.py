@@ -25,6 +25,10 @@ class Pace:
         self._due = due
         return True
 
+    def stands(self, span: float) -> None:
+        """For so long nothing is regained, which begins now."""
+        self._due += span
+
     def rests(self, now: float) -> bool:
         """Whether as many as ever may come at once again."""
         return self._due <= now

@@ -52,10 +52,10 @@ async def stall(url: str, token: str, table: str, number: int) -> None:
             one.transport.pause_reading()
             await one.send(json.dumps({"type": "identify", "id": 1, "token": token}))
             await one.send(json.dumps({"type": "watch", "id": 2, "table": table}))
-            for number in range(1_000):
-                await one.send(json.dumps({"type": "list_games", "id": number}))
+            for asked in range(1_000):
+                await one.send(json.dumps({"type": "list_games", "id": asked}))
                 # As often as lists may be asked for: it does nothing that is refused.
-                await asyncio.sleep(0.1 if number < 25 else 3)
+                await asyncio.sleep(0.1 if asked < 25 else 3)
         await asyncio.sleep(0.25)
 
 
@@ -69,7 +69,8 @@ async def flood(url: str, token: str, number: int) -> None:
     ]
     while True:
         with contextlib.suppress(*GONE):
-            at: dict[str, Any] = {"local_addr": address(number), "proxy": None}
+            # It does not wait for the end of a line either: that would be ten seconds without a flood.
+            at: dict[str, Any] = {"local_addr": address(number), "proxy": None, "close_timeout": 0}
             async with connect(socket_of(url), compression=None, max_size=None, **at) as one:
                 for frame in frames * 20:
                     await one.send(frame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -44,3 +45,35 @@ def test_since_when_its_peer_takes_nothing(
         socket.unsent = size
         assert connection.look(1_000 + second) == size
     assert connection.stuck_since == since
+
+
+@pytest.mark.parametrize(("is_open", "answered"), [(True, 3), (False, 0)])
+async def test_what_waited_for_the_token_is_answered_unless_the_line_was_closed(
+    is_open: bool, answered: int
+) -> None:
+    sent: list[Any] = []
+    socket = SimpleNamespace(unsent=0, send=sent.append, is_open=True)
+    looked_up = asyncio.Event()
+
+    async def identify(connection: Connection, message: Identify) -> None:
+        await looked_up.wait()  # and nobody has this token
+
+    tasks: list[asyncio.Task[None]] = []
+    hub = SimpleNamespace(
+        wall=SimpleNamespace(steady=lambda: 0.0, at=int),
+        settings=Settings(),
+        hello=lambda: Identify(token=""),
+        identify=identify,
+        sentences=SimpleNamespace(refusal=lambda table, denied, locale: denied.code),
+        spawn=lambda work: tasks.append(asyncio.create_task(work)),
+    )
+    connection = Connection(cast("Hub", hub), cast("Any", socket))
+    connection._on_message(b'{"type":"identify","id":1,"token":"t"}', 0.0)
+    for number in (2, 3, 4):
+        connection._on_message(b'{"type":"list_games","id":%d}' % number, 0.0)
+    await asyncio.sleep(0)
+    sent.clear()
+    socket.is_open = is_open
+    looked_up.set()
+    await asyncio.gather(*tasks)
+    assert len(sent) == answered

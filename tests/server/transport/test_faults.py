@@ -58,6 +58,25 @@ def test_whoever_goes_on_after_waiting_waits_twice_as_long() -> None:
         assert scene.faults.wait_s("192.0.2.1") == wait
 
 
+def test_waiting_earns_no_new_faults() -> None:
+    scene = Scene()
+    scene.fault(MOST + 1)
+    for wait in (2 * WAIT_S, 4 * WAIT_S, 8 * WAIT_S):
+        scene.now += scene.faults.wait_s("192.0.2.1") * 1000
+        scene.fault()
+        assert scene.faults.wait_s("192.0.2.1") == wait
+
+
+def test_after_waiting_a_fault_now_and_then_is_allowed_again() -> None:
+    scene = Scene()
+    scene.fault(MOST + 1)
+    scene.now += scene.faults.wait_s("192.0.2.1") * 1000
+    for _ in range(10):
+        scene.now += 20_000
+        scene.fault()
+        assert not scene.faults.wait_s("192.0.2.1")
+
+
 def test_no_wait_is_longer_than_the_longest_and_after_as_long_it_is_short_again() -> None:
     scene = Scene()
     for _ in range(12):

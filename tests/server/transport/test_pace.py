@@ -39,3 +39,12 @@ def test_never_more_than_the_burst_and_the_rate(gaps: list[float], rate: float, 
         for last in range(first, len(allowed)):
             spell = (allowed[last] - allowed[first]) / 1000.0
             assert last - first + 1 <= burst + rate * spell + 1e-3
+
+
+def test_standing_still_regains_nothing() -> None:
+    pace = Pace(1, 3)
+    assert [pace.allows(0) for _ in range(4)] == [True, True, True, False]
+    pace.stands(10_000)
+    assert not pace.allows(10_000)
+    assert pace.allows(11_000)
+    assert not pace.allows(11_000)
