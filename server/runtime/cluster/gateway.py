@@ -27,6 +27,10 @@ from server.transport.base import Message
 if TYPE_CHECKING:
     from server.runtime.hub import Hub
 
+NOWHERE = ""
+"""The epoch of a stand whose stream has begun and not been shown yet: no table has it, so that the owner
+answers with a snapshot."""
+
 
 class Gateway:
     """Everything that sockets of this process have to do with tables of others."""
@@ -38,6 +42,7 @@ class Gateway:
         self._sessions = Sessions()
         self._requests = Requests(hub, link, tables)
         self._requests.on_hopeless = self._hopeless
+        self._begun: list[tuple[Connection, Stand]] = []
 
     # -- out --------------------------------------------------------------------------------------------
     def forward(self, connection: Connection, message: ClientMessage, at: int) -> None:
@@ -91,7 +96,19 @@ class Gateway:
             payload = item.payload.replace(mine, b'"re":' + encoder.encode(theirs), 1)
         if isinstance(pending.message, Unwatch | LeaveTable) and b'"type":"ok"' in payload:
             self._left(pending.connection, self._tables.named(pending.table))
+        if item.stream:
+            self._begins(pending.connection, item)
         pending.connection.socket.send(Message(payload))
+
+    def _begins(self, connection: Connection, item: Deliver) -> None:
+        """A stream begins with this answer. Its present is in the same packet; an answer that was lost
+        and given again comes without it: unless it is here by the next sweep, it is asked for."""
+        known = self._sessions.stands(connection).get(item.table)
+        self._left(connection, item.table)
+        stand = Stand(item.table, item.stream, NOWHERE, 0, item.view, vouched=True)
+        stand.frozen = known is not None and known.frozen
+        self._sessions.set(connection, stand)
+        self._begun.append((connection, stand))
 
     def _left(self, connection: Connection, table: str) -> None:
         self._sessions.unset(connection, table)
@@ -118,7 +135,7 @@ class Gateway:
             return was != known.frozen
         if item.kind == "plain":
             return True
-        if known.stream != item.stream or item.seq <= known.seq:
+        if known.stream != item.stream or known.epoch == NOWHERE or item.seq <= known.seq:
             return False
         if item.seq > known.seq + 1:
             self._reattach(connection, known, anew=False)
@@ -175,7 +192,11 @@ class Gateway:
         self._reattach(connection, stand)
 
     def sweep(self) -> None:
-        """Repeat what is not answered, and give up on what is too old."""
+        """Repeat what is not answered, and give up on what is too old; ask for what did not begin."""
+        begun, self._begun = self._begun, []
+        for connection, stand in begun:
+            if self._sessions.stands(connection).get(stand.table) is stand:
+                self._reattach(connection, stand, anew=False)
         self._requests.sweep()
 
     def _hopeless(self, pending: Pending) -> None:
@@ -213,7 +234,11 @@ class Gateway:
     def tops(self, connection: Connection) -> list[Top]:
         """The top numbers of the streams of other processes that the connection listens to."""
         stands = self._sessions.stands(connection).values()
-        return [Top(table=s.table, stream=s.stream, epoch=s.epoch, seq=s.seq) for s in stands]
+        return [
+            Top(table=s.table, stream=s.stream, epoch=s.epoch, seq=s.seq)
+            for s in stands
+            if s.epoch != NOWHERE
+        ]
 
     def resume(self, connection: Connection, stands: list[Stand]) -> None:
         """A client came back to streams of other processes."""

@@ -75,9 +75,19 @@ class RemoteSession(Session):
         if isinstance(message, Error) and message.code == "moving" and isinstance(message.re, int):
             self._answers.forget(self.node, message.re)
         elif isinstance(message, Ok | Error) and isinstance(message.re, int):
-            self._answers.give(self.node, self.number, message.re, encode(message))
+            self._answers.give(self.node, message.re, self._answer(message, message.re))
         else:
             self.line.send(encoded(message))
+
+    def _answer(self, message: Ok | Error, request: int) -> Deliver:
+        """The answer; what a stream begins with says which, for its present comes only with the first."""
+        item = Deliver([self.number], encode(message), request)
+        place = self.places.get(message.table or "") if isinstance(message, Ok) else None
+        if place is not None:
+            item.table, item.fence = place.host.id, place.host.own.fence
+            item.stream = place.host.channels[place.index].name
+            item.view = place.subscription.view
+        return item
 
 
 class Answers:
@@ -86,9 +96,9 @@ class Answers:
     def __init__(self, link: Link, wall: Wall) -> None:
         self._link = link
         self._wall = wall
-        self._given: OrderedDict[tuple[str, int], tuple[int, bytes | None]] = OrderedDict()
+        self._given: OrderedDict[tuple[str, int], tuple[int, Deliver | None]] = OrderedDict()
 
-    def is_new(self, node: str, connection: int, request: int) -> bool:
+    def is_new(self, node: str, request: int) -> bool:
         """Whether the request is to be carried out; a repeat gets the answer again, if there is one."""
         found = self._given.get((node, request))
         if found is None:
@@ -96,14 +106,14 @@ class Answers:
             self._sweep()
             return True
         if found[1] is not None:
-            self._send(node, connection, request, found[1])
+            self._link.send(node, found[1])
         return False
 
-    def give(self, node: str, connection: int, request: int, payload: bytes) -> None:
+    def give(self, node: str, request: int, answer: Deliver) -> None:
         """Answer a request."""
-        self._given[node, request] = (self._wall.now(), payload)
+        self._given[node, request] = (self._wall.now(), answer)
         self._given.move_to_end((node, request))
-        self._send(node, connection, request, payload)
+        self._link.send(node, answer)
 
     def forget(self, node: str, request: int) -> None:
         """It was not carried out: a repeat is to be."""
@@ -113,9 +123,6 @@ class Answers:
         oldest = self._wall.now() - KEEP_MS
         while self._given and (first := next(iter(self._given.items())))[1][0] < oldest:
             del self._given[first[0]]
-
-    def _send(self, node: str, connection: int, request: int, payload: bytes) -> None:
-        self._link.send(node, Deliver([connection], payload, request))
 
 
 class Guests:
@@ -143,7 +150,7 @@ class Guests:
         message: Any = decode(item.payload)
         if not self._has(node, message.table):
             return
-        if not self._answers.is_new(node, item.who.connection, item.request):
+        if not self._answers.is_new(node, item.request):
             return
         session = self._session(node, item.who)
         at = self._hub.wall.now() - item.age

@@ -71,8 +71,9 @@ class Present(Item, tag="present"):
 class Deliver(Item, tag="deliver"):
     """A message for sessions of a gateway. request: what it answers, 0 for nothing.
 
-    table, stream, epoch, seq: its place, for `snapshot`, `update` and `gone`. fence: under which the
-    sender owns the table; what an owner of old still says is not passed on.
+    table, stream, epoch, seq: its place, for `snapshot`, `update` and `gone`; an answer that a stream
+    begins with names it too. fence: under which the sender owns the table; what an owner of old still
+    says is not passed on.
     """
 
     connections: list[int]

@@ -7,11 +7,11 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from protocol.client import Ready, Unwatch
+from protocol.client import Ready, Unwatch, Watch
 from protocol.codec import decode, encode
 from protocol.server import Ok
 from server.core.refusals import Denied
-from server.runtime.cluster.gateway import Gateway
+from server.runtime.cluster.gateway import NOWHERE, Gateway
 from server.runtime.cluster.link import Link
 from server.runtime.cluster.packets import (
     Deliver,
@@ -70,6 +70,13 @@ class Scene:
     def answer(self, request: int, payload: bytes, fence: int = 1) -> None:
         self.gateway.deliver("b", Deliver([1], payload, request, table="t_1", fence=fence))
 
+    def begin(self, stream: str = "public", fence: int = 1) -> None:
+        """The answer to a request that a stream begins with; without its present, which is lost."""
+        request = ask(self, Watch(table="t_1", id="mine")).request
+        item = Deliver([1], encode(Ok(re=request, table="t_1")), request, table="t_1", fence=fence)
+        item.stream = stream
+        self.gateway.deliver("b", item)
+
 
 @pytest.fixture
 def scene(monkeypatch: pytest.MonkeyPatch) -> Scene:
@@ -77,12 +84,20 @@ def scene(monkeypatch: pytest.MonkeyPatch) -> Scene:
 
 
 def ask(scene: Scene, message: Any = None) -> Forward:
+    """Ask process b; `ask_any` asks whoever has the table."""
     message = Ready(table="t_1", id="mine") if message is None else message
     scene.gateway.forward(scene.one, message, scene.hub.wall.now())
     ((node, item),) = scene.take(Forward)
     assert node == "b"
     forwarded: Forward = item
     return forwarded
+
+
+def ask_any(scene: Scene, message: Any) -> int:
+    scene.gateway.forward(scene.one, message, scene.hub.wall.now())
+    ((_, item),) = scene.take(Forward)
+    request: int = item.request
+    return request
 
 
 def test_a_request_gets_its_own_id_back(scene: Scene) -> None:
@@ -210,6 +225,69 @@ def test_after_unwatching_nothing_is_followed(scene: Scene) -> None:
     assert scene.take(Reattach) == []
     scene.deliver("update", 6, fence=2)
     assert sent(scene.one) == []
+
+
+def test_what_a_stream_begins_with_is_asked_for_if_it_is_lost(scene: Scene) -> None:
+    scene.begin()
+    assert len(sent(scene.one)) == 1
+    assert scene.gateway.tops(scene.one) == []
+    for seq in (1, 2):  # nobody can fold these without their beginning
+        scene.deliver("update", seq)
+    assert sent(scene.one) == []
+    scene.pass_ms(1)
+    ((node, item),) = scene.take(Reattach)
+    assert (node, item.stand.table, item.stand.stream) == ("b", "t_1", "public")
+    assert (item.stand.epoch, item.stand.vouched) == (NOWHERE, True)
+    scene.pass_ms(REPEAT_MS)
+    assert [again.request for _, again in scene.take(Reattach)] == [item.request]
+    scene.deliver("snapshot", 2)
+    scene.deliver("update", 3)
+    assert sent(scene.one) == [b"snapshot 2", b"update 3"]
+
+
+def test_what_a_stream_begins_with_is_not_asked_for_when_it_came(scene: Scene) -> None:
+    scene.begin()
+    scene.deliver("snapshot", 5)
+    scene.pass_ms(REPEAT_MS)
+    assert scene.take(Reattach) == []
+
+
+def test_whoever_begins_anew_does_not_go_on_from_where_he_stood(scene: Scene) -> None:
+    attach(scene)
+    scene.gateway.bus_away()
+    scene.gateway.repair("b")
+    scene.take(Reattach)
+    scene.begin("seat:1")
+    for ms in (1, REPEAT_MS):
+        scene.pass_ms(ms)
+        ((_, item),) = scene.take(Reattach)
+        assert (item.stand.stream, item.stand.epoch, item.stand.frozen) == ("seat:1", NOWHERE, True)
+
+
+def test_a_stream_that_has_not_begun_is_asked_of_the_new_owner(scene: Scene) -> None:
+    scene.begin()
+    scene.told("c", fence=2)
+    scene.pass_ms(1)
+    ((node, item),) = scene.take(Reattach)
+    assert (node, item.stand.epoch) == ("c", NOWHERE)
+
+
+def test_no_stream_begins_with_what_an_owner_of_old_answers(scene: Scene) -> None:
+    scene.told("c", fence=2)
+    request = ask_any(scene, Watch(table="t_1", id="mine"))
+    answer = Deliver([1], encode(Ok(re=request)), request, table="t_1", stream="public", fence=1)
+    scene.gateway.deliver("b", answer)
+    assert sent(scene.one) == []
+    scene.pass_ms(REPEAT_MS)
+    assert [item.request for _, item in scene.take(Forward)] == [request]
+
+
+def test_whoever_leaves_what_has_not_begun_is_not_asked_for(scene: Scene) -> None:
+    scene.begin()
+    item = ask(scene, Unwatch(table="t_1"))
+    scene.answer(item.request, encode(Ok(re=item.request)))
+    scene.pass_ms(REPEAT_MS)
+    assert scene.take(Reattach) == []
 
 
 def test_frozen_is_said_once_and_kept_until_thawed(scene: Scene) -> None:

@@ -15,7 +15,7 @@ from server.core.refusals import Denied
 from server.runtime.cluster.guests import KEEP_MS, Answers, Guests
 from server.runtime.cluster.link import Link
 from server.runtime.cluster.packets import Deliver, Forward, Tables, Who
-from server.runtime.session import Session
+from server.runtime.session import Place, Session
 from tests.server.runtime.cluster.fakes import Network, fake_hub
 
 WHO = Who(7, "p_1", "Kim", True, "ko", None)
@@ -120,6 +120,26 @@ def test_what_is_about_a_table_carries_its_fence(scene: Scene) -> None:
     assert (item.kind, item.table, item.fence, item.connections) == ("plain", "t_1", 3, [7])
 
 
+def test_an_answer_that_a_stream_begins_with_names_it_each_time(scene: Scene) -> None:
+    host = cast("Any", scene.hub.directory.hosts["t_1"])
+    host.channels = [SimpleNamespace(name="seat:0"), SimpleNamespace(name="public")]
+    subscription = cast("Any", SimpleNamespace(view=False))
+
+    def listen(session: Session, message: Any) -> None:
+        session.places["t_1"] = Place(host, 1, None, subscription)
+        session.ok(message, table="t_1")
+
+    scene.do = listen
+    (first,) = scene.forward(1)
+    (again,) = scene.forward(1)
+    assert first == again
+    assert (first.table, first.stream, first.view, first.fence) == ("t_1", "public", False, 3)
+    # Any other answer has nothing to do with a stream, also of who listens.
+    scene.do = lambda session, message: session.ok(message)
+    (other,) = scene.forward(2)
+    assert (other.table, other.stream) == ("", "")
+
+
 def test_sessions_that_are_not_present_any_more_leave(scene: Scene) -> None:
     scene.forward(1)
     cast("Any", scene.done[0]).places["t_1"] = None
@@ -147,9 +167,9 @@ def test_answers_are_kept_as_long_as_they_may_be_asked_for() -> None:
     link.send = lambda node, item: None
     answers = Answers(link, hub.wall)
     for request in range(20_000):
-        assert answers.is_new("a", 1, request)
-        answers.give("a", 1, request, b"ok")
-    assert not answers.is_new("a", 1, 0)
+        assert answers.is_new("a", request)
+        answers.give("a", request, Deliver([1], b"ok", request))
+    assert not answers.is_new("a", 0)
     cast("Any", hub.wall).ms += KEEP_MS + 1
-    assert answers.is_new("a", 1, 20_001)
+    assert answers.is_new("a", 20_001)
     assert len(answers._given) == 1
