@@ -7,6 +7,9 @@ import asyncio
 from tests.simulation.nodes.world import LEASE_MS, NodesWorld
 from tests.simulation.watching import LATE_MS, Watch
 
+STILL_S = 60.0
+"""How long a match may stand still once the faults are over: twice what a `blitz` clock gives to one turn."""
+
 
 class NodesWatch(Watch):
     """Looks at every table at its owner."""
@@ -16,6 +19,7 @@ class NodesWatch(Watch):
         self._nodes = world
         self._unserved: dict[str, float] = {}
         self._next: dict[str, int] = {}
+        self._moved: dict[str, tuple[int, float]] = {}
         self._written = self._taken = 0
 
     async def run(self) -> None:
@@ -28,6 +32,7 @@ class NodesWatch(Watch):
             self._served()
             self._in_turn()
             self._left_alone()
+            self._going_on()
 
     def saw_something(self) -> bool:
         """Whether anything is wrong already."""
@@ -63,6 +68,28 @@ class NodesWatch(Watch):
             if quiet is not None and one.at > quiet + LEASE_MS / 1000 and one.holder in well:
                 self._nodes.witness.wrong("a table was taken from who is well", taken=one)
         self._taken = len(taken)
+
+    def _going_on(self) -> None:
+        """Once the faults are over every match goes on, and everybody hears that it has ended."""
+        world = self._nodes
+        if world.quiet_since is None:
+            return
+        now = world.loop.time()
+        ended = {h.id for h in world.hosts() if h.table.state.phase == "ended"}
+        for table in world.met:
+            number, since = self._moved.get(table, (1, 0.0))
+            if number != self._next.get(table, 1):
+                since = now
+            self._moved[table] = (self._next.get(table, 1), since)
+            if now - max(since, world.quiet_since) <= STILL_S:
+                continue
+            waiting = [
+                person.id
+                for person in world.people
+                if not person.done and (person.table is None or person.table.id == table)
+            ]
+            if waiting or table not in ended:
+                world.witness.wrong("a match stands still", table=table, waiting=waiting)
 
     def end(self) -> None:
         """Everything to its end."""

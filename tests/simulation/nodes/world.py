@@ -33,6 +33,7 @@ from tests.simulation.world import EPOCH_MS, GAMES, FakeStore, World
 
 if TYPE_CHECKING:
     from server.store.store import Store
+    from tests.simulation.players import Person
 
 NODES = 3
 LEASE_MS = 2_000
@@ -135,7 +136,7 @@ class Node:
 
 
 class NodesWorld(World):
-    """Everything of one seed. met: the tables that people meet at. last: no process follows one that
+    """Everything of one seed. met: the tables that people meet at; people: all of them. last: no process follows one that
     ends any more; leftovers: what such ones left running."""
 
     def __init__(self, seed: int, plan: Plan) -> None:
@@ -154,6 +155,7 @@ class NodesWorld(World):
         self.quiet_since: float | None = None
         self.logs = []
         self.met: list[str] = []
+        self.people: list[Person] = []
         self.last = False
         self.leftovers: list[str] = []
         self._down_s = random.Random(f"down:{seed}")
