@@ -83,7 +83,7 @@ HELP: dict[str, str] = {
     "connections": "Connections a token may have; the oldest is closed with 4004",
     "per_address": "Connections an address may have",
     "faults_per_minute": "Connections of an address closed for their own fault a minute (too fast, too slow,"
-    " bad frames); above that it is refused with 429 for a while; 0: any number",
+    " bad frames), a quarter of them at once; above that it is refused with 429 for a while; 0: any number",
     "tables_per_player": "Unfinished tables a player may host",
     "empty_table_ms": "A table without anyone is closed after this",
     "drain_ms": "Time for clients to go elsewhere on SIGTERM",

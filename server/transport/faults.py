@@ -24,6 +24,8 @@ FAULTS = frozenset(
         codes.TOO_SLOW,
     }
 )
+BURST = 4
+"""A minute's faults by this are how many may come at once: a flood is barred before it has made them all."""
 WAIT_S = 10
 """How long an address waits after one fault too many; twice as long each time that it goes on."""
 MOST_WAIT_S = 600
@@ -50,7 +52,8 @@ class Faults:
         if pace is None:
             if len(self._paces) >= KEPT:
                 self._forget(now)
-            pace = self._paces[key] = Pace(self._per_minute / 60, self._per_minute)
+            pace = Pace(self._per_minute / 60, math.ceil(self._per_minute / BURST))
+            self._paces[key] = pace
         if pace.allows(now):
             return
         until, last = self._waits.get(key, (0.0, 0))

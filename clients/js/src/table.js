@@ -58,6 +58,8 @@ export class Table extends Emitter {
   #answered = new Set();
   /** @type {Top | null} */
   #replay = null;
+  /** The invite that was shown, for the next time. @type {string | null} */
+  #shown = null;
   #gap = false;
   #client;
 
@@ -89,7 +91,7 @@ export class Table extends Emitter {
 
   /** Take a seat. @param {{seat?: number, invite?: string, detail?: "view" | "events"}} [wish] */
   async join({ seat, invite = this.invite ?? undefined, detail = "view" } = {}) {
-    this.#begin(detail);
+    this.#begin(detail, invite);
     const first = this.once("snapshot");
     const message = given({ type: /** @type {const} */ ("join_table"), table: this.id, seat, invite });
     if (detail === "events") Object.assign(message, { detail });
@@ -100,7 +102,7 @@ export class Table extends Emitter {
 
   /** Watch, or come back to the own seat. @param {{detail?: "view" | "events", stream?: string, invite?: string}} [wish] */
   async watch({ detail = "view", stream, invite } = {}) {
-    this.#begin(detail);
+    this.#begin(detail, invite);
     const first = this.once("snapshot");
     const type = /** @type {const} */ ("watch");
     const ok = await this.#client.request(given({ type, table: this.id, detail, stream, invite }));
@@ -229,7 +231,7 @@ export class Table extends Emitter {
     else if (message.type === "requests") this.#put(message.requests), this.emit("change", { replay: false });
     else if (message.type === "chat") this.#chat(message);
     else if (message.type === "audience") this.emit("audience", (this.audience = message.count));
-    else if (message.type === "unseated") this.emit("unseated", (this.unseated = message.why));
+    else if (message.type === "unseated") this.#gone(message.why);
     else if (message.type === "frozen" || message.type === "thawed")
       this.emit("frozen", (this.frozen = message.type === "frozen"));
   }
@@ -349,7 +351,7 @@ export class Table extends Emitter {
     if (this.#gap || this.stream === null) return;
     this.#gap = true;
     const stream = this.seat === null ? { stream: this.stream } : {};
-    const message = given({ type: /** @type {const} */ ("watch"), detail: this.detail, invite: this.invite ?? undefined, ...stream });
+    const message = given({ type: /** @type {const} */ ("watch"), detail: this.detail, invite: this.#shown ?? this.invite ?? undefined, ...stream });
     this.#ask(message).catch((error) => this.#refused(error));
   }
 
@@ -360,9 +362,18 @@ export class Table extends Emitter {
     else if (error.code !== "closed") this.emit("unseated", (this.unseated = "closed"));
   }
 
-  /** @param {"view" | "events"} detail */
-  #begin(detail) {
+  /** The server has no place here for this client. Who took the table over may not know that it showed the
+   * invite: that is shown once more, and the answer counts. @param {string} why */
+  #gone(why) {
+    const invited = (this.#shown ?? this.invite) !== null && this.seat === null;
+    if (why === "closed" && invited && this.place !== null) this.#repair();
+    else this.emit("unseated", (this.unseated = why));
+  }
+
+  /** @param {"view" | "events"} detail @param {string} [invite] */
+  #begin(detail, invite) {
     this.detail = detail;
+    this.#shown = invite ?? this.#shown;
     this.unseated = null;
   }
 

@@ -148,6 +148,28 @@ test("a stream that does not go on is asked for until it can be had", async () =
   assert.deepEqual(asked.map(({ stream, invite }) => [stream, invite]), Array(3).fill(["public", "12345678"]));
 });
 
+test("a spectator whom a new owner does not know shows the invite again", async () => {
+  const server = new FakeServer();
+  server.table("t_1");
+  const client = await join(server);
+  const table = client.table("t_1");
+  await table.watch({ invite: "12345678" });
+  /** @type {any[]} */
+  const asked = [];
+  server.on("watch", (message, connection) => {
+    asked.push(message.invite);
+    if (asked.length > 1) throw new FakeRefusal("not_found");
+    connection.send({ ...server.table("t_1").snapshot("public"), epoch: "e2" });
+    return {};
+  });
+  table.receive({ type: "unseated", table: "t_1", why: "closed" });
+  while (table.epoch !== "e2") await table.once("change");
+  assert.equal(table.unseated, null);
+  table.receive({ type: "unseated", table: "t_1", why: "closed" });
+  assert.equal(await table.once("unseated"), "closed");
+  assert.deepEqual(asked, ["12345678", "12345678"]);
+});
+
 test("a table that is gone after a lost line is told as closed", async () => {
   const server = new FakeServer();
   server.table("t_1");

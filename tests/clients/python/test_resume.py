@@ -218,6 +218,30 @@ async def test_a_public_stream_that_does_not_go_on_is_watched_again_with_its_inv
     assert [(m["invite"], m["detail"]) for m in watches] == [("abc", "events")] * 2
 
 
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_spectator_whom_a_new_owner_does_not_know_shows_his_invite_again(
+    server: FakeServer, table: FakeTable, client: Client, known: bool
+) -> None:
+    table.stream = "public"
+    watched = await client.watch("t_1", invite="abc", detail="events")
+
+    def refuse(message: Message) -> Message:
+        raise Refuse("not_found")
+
+    if not known:
+        server.answers["watch"] = refuse
+    table.update(send=False)
+    server.peers[0].send({"type": "unseated", "table": "t_1", "why": "closed"})
+    if known:
+        assert (await anext(watched.events())).type == "snapshot"
+    else:
+        with pytest.raises(Unseated, match="closed"):
+            await anext(watched.events())
+    watches = [m for m in server.received if m["type"] == "watch"]
+    assert [m["invite"] for m in watches] == ["abc"] * 2
+    assert watched.ended is not known
+
+
 async def test_a_busy_server_is_asked_again_later(
     server: FakeServer, table: FakeTable, client: Client
 ) -> None:

@@ -345,12 +345,21 @@ class Client:
             case Audience():
                 table.watchers = message.count
             case Unseated():
-                left = message.why == "left"
-                table.end(None if left else UnseatedError(table.id, message.why))
+                self._unseated(table, message.why)
             case Frozen():
                 table.frozen = True
             case Thawed():
                 table.frozen = False
+
+    def _unseated(self, table: Table, why: str) -> None:
+        """The server has no place there for this client.
+
+        Who took the table over may not know that it showed the invite: that is shown once more.
+        """
+        if why == "closed" and table.invite is not None and table.following and table.seat is None:
+            self._watch_again(table, UnseatedError(table.id, why))
+        else:
+            table.end(None if why == "left" else UnseatedError(table.id, why))
 
     def _check(self, tops: list[Top]) -> None:
         """A stream that is behind the same number at two heartbeats has lost its last frames."""
@@ -364,10 +373,12 @@ class Client:
             elif table.state.behind(top):
                 self._behind[table.id] = top.seq
 
-    def _watch_again(self, table: Table) -> None:
+    def _watch_again(self, table: Table, ended: HanpanError | None = None) -> None:
+        """Ask for the stream. ended: with what the table ends if there is none, if not with the refusal."""
+
         def failed(error: HanpanError) -> None:
             if not isinstance(error, Disconnected):
-                table.end(error)
+                table.end(ended or error)
 
         self._again(table.watch_message(), lambda ok: None, failed)
 
