@@ -388,7 +388,7 @@ class Directory:
         self._frozen.discard(host.id)
         self.lobby.note(host.id)
         if self._hub.cluster is not None:
-            self._hub.cluster.tables.closed(host.id)
+            self._hub.cluster.tables.closed(host)
         TABLES.set(len(self.hosts))
 
     # -- the lobby --------------------------------------------------------------------------------------

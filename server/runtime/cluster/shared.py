@@ -34,6 +34,7 @@ class SharedTables:
         self._dirty: set[str] = set()
         self._gone: set[str] = set()
         self._lately: dict[str, int] = {}
+        self._fences: dict[str, int] = {}
 
     def owner(self, table: str) -> str | None:
         """The process that owns the table, as far as is known."""
@@ -45,9 +46,13 @@ class SharedTables:
         return {owner for owner, _ in self._tables.values()}
 
     def fence(self, table: str) -> int:
-        """The highest fence that is known of the table."""
+        """The highest fence that is known of the table: of another process's, of one that is here, and of
+        one that was lately. What its owner of old sent may still be on its way."""
+        host = self._hub.directory.hosts.get(table)
+        if host is not None:
+            return host.own.fence
         found = self._tables.get(table)
-        return 0 if found is None else found[1].fence
+        return self._fences.get(table, 0) if found is None else found[1].fence
 
     def lately(self, table: str) -> bool:
         """Whether the table was there a moment ago: it may be on its way to another process."""
@@ -70,9 +75,9 @@ class SharedTables:
                 self._dispute(sender, name, shared.fence)
                 if name in self._hub.directory.hosts:
                     continue
-            known = self._tables.get(name)
-            if known is not None and shared.fence < known[1].fence:
+            if shared.fence < self.fence(name):
                 continue
+            known = self._tables.get(name)
             if known is None or known[0] != sender:
                 moved.append(name)
             self._tables[name] = (sender, shared)
@@ -105,8 +110,12 @@ class SharedTables:
             del self._tables[table]
             self._seated.note(table, ())
             self._codes.pop(found[1].invite or "", None)
-            self._lately[table] = self._hub.wall.now()
+            self._was_here(table, found[1].fence)
             self._hub.directory.lobby.note(table)
+
+    def _was_here(self, table: str, fence: int) -> None:
+        self._lately[table] = self._hub.wall.now()
+        self._fences[table] = max(fence, self._fences.get(table, 0))
 
     def names(self) -> list[str]:
         """All tables of other processes."""
@@ -136,11 +145,11 @@ class SharedTables:
         """A table of ours is new or changed."""
         self._dirty.add(host.id)
 
-    def closed(self, table: str) -> None:
+    def closed(self, host: Host) -> None:
         """A table of ours is gone."""
-        self._lately[table] = self._hub.wall.now()
-        self._gone.add(table)
-        self._dirty.discard(table)
+        self._was_here(host.id, host.own.fence)
+        self._gone.add(host.id)
+        self._dirty.discard(host.id)
 
     def flush(self) -> None:
         """Tell all of what changed."""
@@ -157,6 +166,7 @@ class SharedTables:
     def tell_everything(self) -> None:
         """Tell all of all our tables."""
         self._lately = {name: at for name, at in self._lately.items() if self.lately(name)}
+        self._fences = {name: fence for name, fence in self._fences.items() if self.lately(name)}
         self._link.tell_all(
             Tables([share(h) for h in self._hub.directory.hosts.values()], [], True)
         )

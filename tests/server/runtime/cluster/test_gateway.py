@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -211,6 +212,23 @@ def test_what_an_owner_of_old_says_is_not_passed_on(scene: Scene) -> None:
     assert len(scene.take(Reattach)) == 1
     scene.deliver("update", 6, fence=2)
     assert sent(scene.one) == [b"update 6"]
+
+
+def test_what_an_owner_of_old_says_is_not_passed_on_where_the_table_is_now(scene: Scene) -> None:
+    ask(scene)
+    hosts = cast("Any", scene.hub.directory).hosts
+    hosts["t_1"] = mine = SimpleNamespace(id="t_1", own=SimpleNamespace(fence=2))
+    scene.tables.forget("t_1")
+    for kind in ("snapshot", "update", "frozen", "plain", "gone"):
+        scene.deliver(kind, 6, fence=1)
+    assert sent(scene.one) == []
+    # Nor when it went on to somebody who is not known yet.
+    del hosts["t_1"]
+    scene.tables.closed(cast("Any", mine))
+    scene.deliver("snapshot", 6, fence=1)
+    assert sent(scene.one) == []
+    scene.deliver("snapshot", 6, fence=3)
+    assert sent(scene.one) == [b"snapshot 6"]
 
 
 def test_after_unwatching_nothing_is_followed(scene: Scene) -> None:

@@ -48,7 +48,6 @@ def test_only_its_owner_can_take_it_away(tables: SharedTables) -> None:
     assert tables.owner("t_1") == "b"
     tables.heard("b", told(gone=("t_1",)))
     assert tables.owner("t_1") is None
-    assert tables.fence("t_1") == 0
 
 
 def test_a_full_list_takes_away_what_is_not_on_it(tables: SharedTables) -> None:
@@ -99,6 +98,28 @@ def test_a_claim_to_a_table_that_is_here_is_settled_by_the_fence(
     assert answers == [("b", Tables([shared], []))]
     tables.heard("b", told("t_1", fence=6))
     assert mine.fenced == 1
+
+
+def test_the_highest_fence_stays_known_while_something_of_an_older_one_may_come(
+    tables: SharedTables, hub: Hub
+) -> None:
+    hosts = cast("Any", hub.directory).hosts
+    tables.heard("b", told("t_1", fence=1))
+    hosts["t_1"] = mine = host(fence=2)  # taken from b
+    tables.forget("t_1")
+    assert tables.fence("t_1") == 2
+    del hosts["t_1"]  # and taken by somebody else, who has not told yet
+    mine.id = "t_1"
+    tables.closed(mine)
+    assert tables.fence("t_1") == 2
+    assert tables.heard("b", told("t_1", fence=1)) == []
+    assert tables.owner("t_1") is None
+    tables.heard("c", told("t_1", fence=3))
+    tables.heard("c", told(gone=("t_1",)))
+    assert tables.fence("t_1") == 3
+    cast("Any", hub.wall).ms += LATELY_MS
+    tables.tell_everything()
+    assert tables.fence("t_1") == 0
 
 
 def test_the_lobby_finds_those_of_others(tables: SharedTables) -> None:
