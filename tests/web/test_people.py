@@ -312,3 +312,20 @@ async def test_the_page_asks_no_other_host(new_player: NewPlayer) -> None:
     player = await new_player()
     await player.play_with_bots("pepper")
     assert player.hosts == {player.url.split("/")[2]}
+
+
+async def test_what_is_said_during_a_dialog_is_said_in_it(new_player: NewPlayer) -> None:
+    player = await new_player({"speed": "relaxed"})
+    page = player.page
+    await player.open()
+    table = await player.make_table(ready=False, game="cockroach_duel", seats=2, speed="relaxed")
+    await page.get_by_role("button", name="Help").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_role("status")).to_be_attached()
+    await expect(dialog.get_by_role("alert")).to_be_attached()
+    await player.company(table, "Ada")
+    await expect(dialog.get_by_role("status")).to_contain_text("Ada")
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
+    await expect(page.locator("body > #status")).to_be_attached()
+    await expect(page.locator("body > #alert")).to_be_attached()

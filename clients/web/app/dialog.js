@@ -10,11 +10,12 @@ import { t } from "./text.js";
  * @returns {HTMLDialogElement}
  */
 export function open({ id, title, wide = false }, content) {
-  document.getElementById(id)?.remove();
+  /** @type {HTMLDialogElement | null} */ (document.getElementById(id))?.close();
   const back = document.activeElement;
   const dialog = h("dialog", {
     id, class: wide ? "wide" : null, "aria-labelledby": `${id}-title`,
     onclose: () => {
+      carry();
       dialog.remove();
       if (back instanceof HTMLElement && back.isConnected) back.focus();
     },
@@ -31,7 +32,14 @@ export function open({ id, title, wide = false }, content) {
   );
   byId("dialogs").append(dialog);
   dialog.showModal();
+  carry();
   return dialog;
+}
+
+/** What is said goes where it is heard and seen: outside of a modal dialog the page is neither read nor on top. */
+function carry() {
+  const open = [...document.querySelectorAll("dialog[open]")].at(-1);
+  (open ?? document.body).append(byId("status"), byId("alert"));
 }
 
 /**

@@ -47,7 +47,11 @@ export function write(line, { replay = false, loud = false, silent = false } = {
   } else {
     log.append(element(line, loud || silent ? "off" : null));
     if (loud) alert(line.text);
-    else if (!silent) voice.say(line.text, line.priority === "high");
+    else if (!silent) {
+      voice.say(line.text, line.priority === "high");
+      // The log lies outside of a dialog that is open, where no screen reader listens.
+      if (byId("status").closest("dialog")) put("status", line.text, 4000, "unseen");
+    }
   }
   trim();
   const scroll = byId("log-scroll");
