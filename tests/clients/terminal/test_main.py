@@ -274,6 +274,17 @@ async def test_a_seat_taken_over_is_told(
     assert await running == 0
 
 
+async def test_a_seat_given_up_while_away_is_told(
+    server: FakeServer, table: FakeTable, screen: TestScreen
+) -> None:
+    running = await start(server, screen)
+    table.stream, table.epoch = "public", "later"
+    server.drop()
+    await screen.until("given up while you were away")
+    screen.type("quit")
+    assert await running == 0
+
+
 async def test_a_seat_that_one_still_has_is_gone_back_to(
     server: FakeServer, screen: TestScreen
 ) -> None:

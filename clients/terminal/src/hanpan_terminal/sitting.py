@@ -40,6 +40,7 @@ class Sitting:
         self._voice = voice
         self._phrases = phrases
         self._choice: Choice | None = None
+        self._stood = False
         self._commands = Commands(table, words, voice, phrases)
 
     async def run(self) -> bool:
@@ -113,12 +114,19 @@ class Sitting:
         try:
             async for frame in self.table.frames():
                 self._voice.frame(frame)
+                self._stands()
                 ended = any(event.type in ENDS for event in frame.events)
                 if ended and not frame.replay and self.table.seat is not None:
                     self._voice.say(self._phrases("ended"))
         except Unseated as unseated:
             key = "taken" if unseated.why == "replaced" else "closed"
             self._voice.say(self._phrases(key), urgent=True)
+
+    def _stands(self) -> None:
+        """Who comes back to a seat that was given up meanwhile only watches, and is told so once."""
+        if self.table.stood and not self._stood:
+            self._voice.say(self._phrases("stood"), urgent=True)
+        self._stood = self.table.stood
 
     def _chat(self, line: ChatLine) -> None:
         self._voice.say(self._phrases("chat", name=line.name, text=line.text))
