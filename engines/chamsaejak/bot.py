@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from math import perm, prod
 from typing import Final
 
 from engines.chamsaejak.messages import DECLINE, RON, TSUMO, Discard, View
@@ -57,29 +58,29 @@ def _rank(view: View, discard: Discard, worth: Mapping[str, float]) -> tuple[flo
 
 def _worth_by_face(view: View) -> dict[str, float]:
     """For each face in hand: the worth of what is left once a tile of it is discarded."""
-    held = Counter(face(tile) for tile in view.hand)
+    held = dict(Counter(face(tile) for tile in view.hand))
     unseen = _unseen(view, held)
     reds = sum(tile in RED for tile in view.hand)
     dora = face(view.dora)
     own = {face(tile) for tile in view.discards[view.seat or 0]}
     worth = dict.fromkeys(held, 0.0)
-    for needs, shape in _SHAPES:
-        overlap = sum(min(count, held[f]) for f, count in needs)
-        if overlap < len(view.hand) - len(_WEIGHT):
+    for wanted, shape in _SHAPES:
+        lacking = {f: n - held.get(f, 0) for f, n in wanted.items() if held.get(f, 0) < n}
+        missing = sum(lacking.values())
+        if missing > len(_WEIGHT):
             continue
-        wanted = dict(needs)
         points = _points(shape, wanted, reds, dora)
-        for f in held:
-            # A tile beyond what the shape needs goes without harm.
-            loss = 0 if held[f] > wanted.get(f, 0) else 1
-            missing = len(view.hand) - overlap + loss
-            if missing > len(_WEIGHT):
-                continue
-            chance = _chance(wanted, held, f, unseen)
-            if chance:
-                closed = missing == 1 and _needed(wanted, held, f) in own | {f}
+        ways = prod(perm(unseen[f], n) for f, n in lacking.items())
+        for f, count in held.items():
+            if count > wanted.get(f, 0):  # beyond what the shape needs: it goes without harm
+                needs, chance = missing, ways
+                closed = needs == 1 and not own.isdisjoint(lacking)
+            else:
+                needs, chance = missing + 1, ways * (unseen[f] - lacking.get(f, 0))
+                closed = needs == 1
+            if needs <= len(_WEIGHT) and chance > 0:
                 factor = 1.0 if closed else _CATCHABLE
-                worth[f] += _WEIGHT[missing - 1] * chance * points * factor
+                worth[f] += _WEIGHT[needs - 1] * chance * points * factor
     return worth
 
 
@@ -99,23 +100,6 @@ def _points(shape: Shape, wanted: Mapping[str, int], reds: int, dora: str) -> fl
     return points if points >= ENOUGH else 0.25 * points / (ENOUGH - points)
 
 
-def _chance(
-    wanted: Mapping[str, int], held: Mapping[str, int], gone: str, unseen: Mapping[str, int]
-) -> int:
-    """In how many ways the missing tiles can come, once a tile of `gone` is discarded."""
-    ways = 1
-    for f, count in wanted.items():
-        have = held.get(f, 0) - (f == gone)
-        for k in range(count - have):
-            ways *= unseen[f] - k
-    return max(ways, 0)
-
-
-def _needed(wanted: Mapping[str, int], held: Mapping[str, int], gone: str) -> str | None:
-    """The first face that is missing."""
-    return next((f for f, c in wanted.items() if held.get(f, 0) - (f == gone) < c), None)
-
-
-_SHAPES: Final = [(tuple(Counter(faces).items()), shape) for faces, shape in SHAPES.items()]
+_SHAPES: Final = [(dict(Counter(faces)), shape) for faces, shape in SHAPES.items()]
 
 BOTS: Final[dict[str, Bot[View]]] = {"random": random, "steady": steady}

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 from hashlib import blake2b
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
 
 ALGORITHM = "hanpan.stream/1"
 _WORD = 1 << 64
+_WORDS = Struct(">8Q")
 
 
 class Stream:
@@ -28,7 +30,7 @@ class Stream:
     def __init__(self, key: bytes, label: str, skip: int = 0) -> None:
         self._key = key
         self._label = label.encode() + b"\0"
-        self._words: list[int] = []
+        self._words: tuple[int, ...] = ()
         self._block = -1
         self.taken = skip
 
@@ -36,7 +38,7 @@ class Stream:
         block, index = divmod(self.taken, 8)
         if block != self._block:
             digest = blake2b(self._label + block.to_bytes(8, "big"), key=self._key).digest()
-            self._words = [int.from_bytes(digest[i : i + 8], "big") for i in range(0, 64, 8)]
+            self._words = _WORDS.unpack(digest)
             self._block = block
         self.taken += 1
         return self._words[index]
