@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 
 import msgspec
@@ -24,6 +25,7 @@ class Delayed:
         self.clock: msgspec.Raw | None = None
         self._table = table
         self._delay = delay_ms / 1000
+        self._waiting: deque[tuple[float, Frame, Parts, msgspec.Raw | None]] = deque()
 
     def later(self, frame: Frame, sayer: Sayer) -> None:
         """Show a committed public frame when its time has come."""
@@ -33,7 +35,11 @@ class Delayed:
         say = {language: sayer(head, language) for language in self.channel.languages}
         parts = Parts(self._table, head, say)
         view = None if frame.view is None else raw(frame.view)
-        asyncio.get_running_loop().call_later(self._delay, self._show, frame, parts, view)
+        # One timer for all: of timers at one time a loop may call a later one first.
+        loop = asyncio.get_running_loop()
+        self._waiting.append((loop.time() + self._delay, frame, parts, view))
+        if len(self._waiting) == 1:
+            loop.call_later(self._delay, self._show)
 
     def recover(self, present: Frame, wait_s: float, tell: Callable[[], None]) -> None:
         """After a restart the table's end is the present, as soon as that is old enough.
@@ -51,9 +57,17 @@ class Delayed:
 
         asyncio.get_running_loop().call_later(wait_s, catch_up)
 
-    def _show(self, frame: Frame, parts: Parts, view: msgspec.Raw | None) -> None:
-        self._take(frame, view)
-        self.channel.deliver(parts, bulk=True)
+    def _show(self) -> None:
+        """Show what is due, in the order of its numbers, and wait for the next."""
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            due, frame, parts, view = self._waiting[0]
+            if due > loop.time():
+                loop.call_at(due, self._show)
+                return
+            self._waiting.popleft()
+            self._take(frame, view)
+            self.channel.deliver(parts, bulk=True)
 
     def _take(self, frame: Frame, view: msgspec.Raw | None) -> None:
         self.number = frame.seq
