@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from hanpan import Backoff, Client, Request, Table
@@ -110,11 +109,12 @@ class Person:
         self.done = True
 
     def _think(self, request: Request) -> None:
-        self._thinking[request.id] = asyncio.create_task(self._bear(self._decide(request)))
+        self._thinking[request.id] = asyncio.create_task(self._bear(request))
 
-    async def _bear(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _bear(self, request: Request) -> None:
+        # Not given the coroutine: of a task that is cancelled before it began nobody would await that.
         with contextlib.suppress(StateError, LimitError, Disconnected):
-            await work
+            await self._decide(request)
 
     async def _decide(self, request: Request) -> None:
         chance, world = self.chance, self.world
