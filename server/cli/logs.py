@@ -25,7 +25,8 @@ def configure_logs(level_name: str) -> None:
     structlog.configure(
         processors=[*shared, *last],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        # A line and its end in one write: a process that is killed leaves no half line to the next one.
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
     # What libraries log becomes lines of the same form, whatever is in it.
