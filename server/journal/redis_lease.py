@@ -36,6 +36,7 @@ class Lease:
         self._free = redis.register_script(FREE)
         self._task: asyncio.Task[None] | None = None
         self._until = 0.0
+        self._ends = asyncio.Event()
 
     async def hold(self) -> None:
         """Take it and go on holding it. Raises Unavailable, or JournalError if another one holds it."""
@@ -63,15 +64,23 @@ class Lease:
         return bool(ours)
 
     async def _keep(self) -> None:
-        while True:
-            await asyncio.sleep(RENEW * self._ms / 1000 if self.held else 0.1)
+        while not await self._ended(RENEW * self._ms / 1000 if self.held else 0.1):
             with contextlib.suppress(RedisError, OSError):
                 await self._once()
+
+    async def _ended(self, seconds: float) -> bool:
+        """Whether it is to be let go within this time."""
+        try:
+            await asyncio.wait_for(self._ends.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
 
     async def stop(self) -> None:
         """Let go of it, so that nobody has to wait for its end."""
         if self._task is not None:
-            self._task.cancel()
+            # A renewal under way is waited for: cancelled, it could reach Redis after the letting go.
+            self._ends.set()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
             self._until = 0.0
