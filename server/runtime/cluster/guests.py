@@ -178,16 +178,12 @@ class Guests:
         if stand.vouched:
             # Who showed the invite showed it to an owner that may be gone.
             host.admitted.add(item.who.player)
-        if not places.resumable(session, [place]):
-            session.send(Unseated(table=host.id, why="closed"))
-        elif stand.vouched and places.replaced(session, place):
-            # Only a client takes a seat over. This is a repair by a process that has not heard that its
-            # session lost the seat to a newer one.
-            session.send(Unseated(table=host.id, why="replaced"))
-        else:
+        if places.resumable(session, [place]):
             places.resume(session, place)
             if stand.frozen and not host.frozen:
                 session.send(Thawed(table=host.id))
+        else:
+            session.send(Unseated(table=host.id, why="closed"))
         answer = Deliver([session.number], b"", item.request, table=host.id, fence=host.own.fence)
         self._link.send(node, answer)
 

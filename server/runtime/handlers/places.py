@@ -164,12 +164,6 @@ def resumable(connection: Session, places: Sequence[Place]) -> list[tuple[Place,
     return found
 
 
-def replaced(connection: Session, place: Place) -> bool:
-    """Whether the seat of this stream is in the hands of another connection."""
-    host = connection.hub.directory.hosts[place.table]
-    return host.controllers.get(host.index(place.stream)) not in (None, connection)
-
-
 def _seat(connection: Session, host: Host, stream: str) -> int | None:
     """The seat whose stream it is, None for a public one. Raises Denied for another's."""
     if stream in (PUBLIC, DELAYED):

@@ -14,8 +14,7 @@ from protocol.server import Audience
 from server.core.refusals import Denied
 from server.runtime.cluster.guests import KEEP_MS, Answers, Guests
 from server.runtime.cluster.link import Link
-from server.runtime.cluster.packets import Deliver, Forward, Reattach, Stand, Tables, Who
-from server.runtime.handlers import places
+from server.runtime.cluster.packets import Deliver, Forward, Tables, Who
 from server.runtime.session import Place, Session
 from tests.server.runtime.cluster.fakes import Network, fake_hub
 
@@ -139,35 +138,6 @@ def test_an_answer_that_a_stream_begins_with_names_it_each_time(scene: Scene) ->
     scene.do = lambda session, message: session.ok(message)
     (other,) = scene.forward(2)
     assert (other.table, other.stream) == ("", "")
-
-
-@pytest.mark.parametrize(
-    ("vouched", "controller", "goes_on"),
-    [
-        (True, "nobody", True),  # after the owner was another one
-        (True, "itself", True),  # frames were lost
-        (True, "another", False),  # that it lost the seat was lost
-        (False, "another", True),  # a client that comes back is the newest
-    ],
-)
-def test_a_repair_takes_no_seat_from_a_newer_connection(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch, vouched: bool, controller: str, goes_on: bool
-) -> None:
-    resumed: list[Session] = []
-    monkeypatch.setattr(places, "resumable", lambda session, found: found)
-    monkeypatch.setattr(places, "resume", lambda session, place: resumed.append(session))
-    scene.forward(1)
-    (session,) = scene.done
-    host = cast("Any", scene.hub.directory.hosts["t_1"])
-    host.index, host.admitted, host.frozen = lambda stream: 2, set(), False
-    held = {"itself": session, "another": object()}.get(controller)
-    host.controllers = {} if held is None else {2: held}
-    stand = Stand("t_1", "seat:2", "e", 5, True, vouched=vouched)
-    scene.guests.reattach("a", Reattach(WHO, 2, stand))
-    assert resumed == ([session] if goes_on else [])
-    told = [item for item in scene.out if b"replaced" in item.payload]
-    assert len(told) == (0 if goes_on else 1)
-    assert scene.out[-1].request == 2
 
 
 def test_sessions_that_are_not_present_any_more_leave(scene: Scene) -> None:
