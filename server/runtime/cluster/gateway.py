@@ -86,7 +86,8 @@ class Gateway:
         if pending is None:
             return
         self._requests.remove(pending)
-        if pending.message is None:
+        if pending.message is None or not pending.connection.socket.is_open:
+            # Whoever is gone must not stand anywhere again: the owner would give it back its seat.
             return
         mine = b'"re":%d' % item.request
         theirs = pending.message.id

@@ -136,8 +136,8 @@ class Node:
 
 
 class NodesWorld(World):
-    """Everything of one seed. met: the tables that people meet at; people: all of them. last: no process follows one that
-    ends any more; leftovers: what such ones left running."""
+    """Everything of one seed. met: the tables that people meet at; people: all of them. last: no process
+    follows one that ends any more; leftovers: what such ones left running."""
 
     def __init__(self, seed: int, plan: Plan) -> None:
         # What the world of one process offers to people and judges is here too, made of other parts.

@@ -270,6 +270,22 @@ def test_what_a_stream_begins_with_is_not_asked_for_when_it_came(scene: Scene) -
     assert scene.take(Reattach) == []
 
 
+def test_no_stream_begins_for_whoever_is_gone(scene: Scene) -> None:
+    item = ask(scene, Watch(table="t_1", id="mine"))
+    cast("Any", scene.one.socket).is_open = False
+    scene.gateway.gone(scene.one)
+    begins = Deliver([1], encode(Ok(re=item.request, table="t_1")), item.request, table="t_1")
+    begins.fence, begins.stream = 1, "seat:1"
+    scene.gateway.deliver("b", begins)
+    scene.pass_ms(REPEAT_MS)
+    assert scene.take(Reattach) == []
+    scene.gateway.repair(None)
+    assert scene.take(Reattach) == []
+    scene.take(Present)
+    scene.gateway.tell_present()
+    assert [found.connections for _, found in scene.take(Present)] == [[]]
+
+
 def test_whoever_begins_anew_does_not_go_on_from_where_he_stood(scene: Scene) -> None:
     attach(scene)
     scene.gateway.bus_away()
