@@ -26,6 +26,7 @@ from server.runtime.delayed import Delayed
 from server.runtime.metrics import ACTIONS, COMMIT_SECONDS, ENGINE_FAULTS
 from server.runtime.parts import SILENT, Encoder, Parts
 from server.runtime.wall import Wall
+from server.transport.turns import turns_of
 
 if TYPE_CHECKING:
     from protocol.client import Place
@@ -120,6 +121,8 @@ class Host:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_due = 0
         self._bots: asyncio.Handle | None = None
+        self._turns = turns_of(self._loop)
+        self._bot_waits = False
         self._flush_planned = False
         self._late: asyncio.TimerHandle | None = None
         self._owed = 0
@@ -424,7 +427,7 @@ class Host:
         if self.down is not None or self._flying:
             return
         due = self.table.deadline
-        bot = self.table.bot_due
+        bot = None if self._bot_waits else self.table.bot_due
         if bot is not None and (due is None or bot < due):
             due = bot
         if due is None:
@@ -465,10 +468,24 @@ class Host:
         deadline, bot = self.table.deadline, self.table.bot_due
         if deadline is not None and deadline <= now:
             self._run(lambda: self.table.tick(now))
-        elif bot is not None and bot <= now:
-            self._run(lambda: self._bot(now))
         else:
+            if bot is not None and bot <= now and not self._bot_waits:
+                # A person waits for an answer, a bot for nothing.
+                self._bot_waits = True
+                self._turns.add(self._bots_turn)
             self._plan()
+
+    def _bots_turn(self) -> None:
+        """Let a bot act that fell due, unless something comes first by now."""
+        self._bot_waits = False
+        if self.down is not None or self._flying or self._open:
+            return  # planned anew once that is shown
+        now = self._wall.now()
+        deadline, bot = self.table.deadline, self.table.bot_due
+        if bot is None or bot > now or (deadline is not None and deadline <= now):
+            self._plan()
+        else:
+            self._run(lambda: self._bot(now))
 
     def _bot(self, now: int) -> None:
         inp = play.bot_input(self.table, now)

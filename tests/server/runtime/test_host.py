@@ -16,6 +16,7 @@ from server.core.table import Table
 from server.journal.base import Own, Unavailable
 from server.runtime.host import LONG_STALL_MS, STALL_MS, Host
 from server.runtime.wall import Wall
+from server.transport.turns import SLICE, turns_of
 from tests.server.core.bench import PEEPER, Bench, peeper_deck, single
 from tests.server.runtime.held import Held, host_of, turns
 
@@ -110,6 +111,39 @@ async def test_a_bot_waits_for_what_gathers_in_the_same_turn_of_the_loop() -> No
     await turns(4)
     assert bench.table.bot_due is not None
     assert [len(batch.entries) for batch in journal.batches] == [1]
+
+
+async def test_bots_wait_for_their_turn_and_people_and_clocks_do_not() -> None:
+    rules = ClockRules(turn_ms=20_000, bank_ms=0, grace_ms=300)
+    journal, clock = Held(), Clock()
+    benches = {"bots": peeper(bots=(0, 1, 2, 3)), "people": peeper(), "clock": peeper(clock=rules)}
+    hosts = {name: host_of(bench.table, journal, clock.wall) for name, bench in benches.items()}
+    due = hosts["bots"].table.bot_due
+    assert due is not None
+    clock.ms = 30_000  # the bot's turn has come, and somebody's time at another table is over
+    order: list[str] = []
+
+    def busy(number: int) -> None:
+        time.sleep(2 * SLICE)
+        order.append(f"work {number}")
+
+    for number in range(4):
+        turns_of(asyncio.get_running_loop()).add(lambda number=number: busy(number))  # type: ignore[misc]  # bound now
+    for name in ("bots", "clock"):
+        hosts[name].query(lambda table: None, lambda _: None)  # plans what is due
+    play = Input(at=1, seat=0, request=benches["people"].request(0), action=single("5"))
+    asyncio.get_running_loop().call_later(SLICE, hosts["people"].submit, play)
+    appended = 0
+    async with asyncio.timeout(5):
+        while appended < len(hosts):
+            await asyncio.sleep(0)
+            for host in [name for name, host in hosts.items() if not host.idle]:
+                if host not in order:
+                    order.append(host)
+            appended = len([name for name in order if name in hosts])
+    assert order[-1] == "bots"
+    assert order.index("people") < order.index("work 3") < order.index("bots")
+    assert order.index("clock") < order.index("work 3")
 
 
 # -- slow commits --------------------------------------------------------------------------------------
