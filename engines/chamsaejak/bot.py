@@ -64,11 +64,12 @@ def _worth_by_face(view: View) -> dict[str, float]:
     dora = face(view.dora)
     own = {face(tile) for tile in view.discards[view.seat or 0]}
     worth = dict.fromkeys(held, 0.0)
-    for wanted, shape in _SHAPES:
-        lacking = {f: n - held.get(f, 0) for f, n in wanted.items() if held.get(f, 0) < n}
-        missing = sum(lacking.values())
+    absent = ~_bits(held)
+    for bits, wanted, shape in _SHAPES:
+        missing = (bits & absent).bit_count()
         if missing > len(_WEIGHT):
             continue
+        lacking = {f: n - held.get(f, 0) for f, n in wanted.items() if held.get(f, 0) < n}
         points = _points(shape, wanted, reds, dora)
         ways = prod(perm(unseen[f], n) for f, n in lacking.items())
         for f, count in held.items():
@@ -82,6 +83,11 @@ def _worth_by_face(view: View) -> dict[str, float]:
                 factor = 1.0 if closed else _CATCHABLE
                 worth[f] += _WEIGHT[needs - 1] * chance * points * factor
     return worth
+
+
+def _bits(counts: Mapping[str, int]) -> int:
+    """A bit for each tile: what one hand has more than another of a face is then a difference of sets."""
+    return sum(((1 << n) - 1) << COPIES * _PLACE[f] for f, n in counts.items())
 
 
 def _unseen(view: View, held: Mapping[str, int]) -> dict[str, int]:
@@ -100,6 +106,10 @@ def _points(shape: Shape, wanted: Mapping[str, int], reds: int, dora: str) -> fl
     return points if points >= ENOUGH else 0.25 * points / (ENOUGH - points)
 
 
-_SHAPES: Final = [(dict(Counter(faces)), shape) for faces, shape in SHAPES.items()]
+_PLACE: Final = {f: place for place, f in enumerate(FACES)}
+_SHAPES: Final = [
+    (_bits(counts), counts, shape)
+    for counts, shape in ((dict(Counter(faces)), shape) for faces, shape in SHAPES.items())
+]
 
 BOTS: Final[dict[str, Bot[View]]] = {"random": random, "steady": steady}
