@@ -53,6 +53,7 @@ class Directory:
         self.loader = Loader(hub)
         self.lobby = Lobby(hub)
         self._seated = Seated()
+        self._made = Seated()  # the same index, of the tables that each player made
         self._empty_since: dict[str, int] = {}
         self._frozen: set[str] = set()
 
@@ -99,8 +100,7 @@ class Directory:
             raise Denied(
                 "not_found", "no_such_game", wanted=wish.game, known=", ".join(self._hub.games)
             )
-        mine = sum(h.table.state.config.host == player.id for h in self.hosts.values())
-        if mine >= self._hub.settings.tables_per_player:
+        if len(self._made.of(player.id)) >= self._hub.settings.tables_per_player:
             raise Denied(
                 "rate_limited", "too_many_tables", most=self._hub.settings.tables_per_player
             )
@@ -175,6 +175,7 @@ class Directory:
         host.on_fault = self._fault
         host.on_late = self._late
         self.hosts[host.id] = host
+        self._made.note(host.id, (table.state.config.host,))
         TABLES.set(len(self.hosts))
         self.note_change(host)
         return host
@@ -340,20 +341,20 @@ class Directory:
         for host in list(self.hosts.values()):
             host.stood_still(ms)
 
-    def sweep(self) -> None:
-        """Close tables that nobody plays at or watches for a while."""
+    def look(self, host: Host) -> None:
+        """Close a table that nobody has played at or watched for a while; to be called every second or so."""
+        if not self._is_empty(host):
+            self._empty_since.pop(host.id, None)
+            return
         now = self._hub.wall.now()
-        for host in list(self.hosts.values()):
-            if not self._is_empty(host):
-                self._empty_since.pop(host.id, None)
-                continue
-            since = self._empty_since.setdefault(host.id, now)
-            if now - since >= self._hub.settings.empty_table_ms:
-                self._hub.spawn(self.close(host))
+        since = self._empty_since.setdefault(host.id, now)
+        if now - since >= self._hub.settings.empty_table_ms:
+            self._hub.spawn(self.close(host))
 
     def _is_empty(self, host: Host) -> bool:
-        if any(channel.listeners for channel in host.channels):
-            return False
+        for channel in host.channels:
+            if channel.listeners:
+                return False
         state = host.table.state
         if state.phase != "running":
             return True
@@ -384,6 +385,7 @@ class Directory:
         self._hub.unseat_all(host, "closed")
         self.hosts.pop(host.id, None)
         self._seated.note(host.id, ())
+        self._made.note(host.id, ())
         self._empty_since.pop(host.id, None)
         self._frozen.discard(host.id)
         self.lobby.note(host.id)

@@ -57,6 +57,8 @@ T = TypeVar("T")
 FEATURES = ["say", "standing", "ask", "legal"]
 SWEEP_S = 1.0
 GIVE_BACK_S = 30.0
+TABLES_AT_ONCE = 25
+"""Tables looked at in one turn of the loop."""
 
 
 class Hub:
@@ -102,7 +104,6 @@ class Hub:
 
         self.handlers = HANDLERS
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._counted: dict[str, int] = {}
         self._revocations = 0
 
     # -- life -------------------------------------------------------------------------------------------
@@ -191,10 +192,9 @@ class Hub:
             await asyncio.sleep(SWEEP_S)
             metrics.LOOP_LAG_SECONDS.observe(max(0.0, loop.time() - before - SWEEP_S))
             await self._close_silent()
-            self.directory.sweep()
+            await self._look_at_tables()
             self.limits.sweep()
             self.once.sweep()
-            self._tell_audiences()
             self._tell_lobby()
             if loop.time() > give_back_at:
                 self._surplus.give_back()
@@ -410,19 +410,29 @@ class Hub:
             for connection in channel.listeners:
                 connection.socket.send(message)
 
-    def _tell_audiences(self) -> None:
-        for host in self.directory.hosts.values():
-            count = sum(len(c.listeners) for c in host.channels[host.public :])
-            if self._counted.get(host.id, 0) != count:
-                self._counted[host.id] = host.audience = count
-                self.broadcast(host, Audience(table=host.id, count=count))
-                self.directory.note_change(host)
-        self._counted = {t: n for t, n in self._counted.items() if t in self.directory.hosts}
+    async def _look_at_tables(self) -> None:
+        """Find those that nobody needs, and tell how large the audiences are."""
+        for place, host in enumerate(list(self.directory.hosts.values())):
+            if place % TABLES_AT_ONCE == TABLES_AT_ONCE - 1:
+                await asyncio.sleep(0)
+            if host.id in self.directory.hosts:
+                self.directory.look(host)
+                self._tell_audience(host)
+
+    def _tell_audience(self, host: Host) -> None:
+        count = sum([len(channel.listeners) for channel in host.channels[host.public :]])
+        if host.audience != count:
+            host.audience = count
+            self.broadcast(host, Audience(table=host.id, count=count))
+            self.directory.note_change(host)
 
     def _tell_lobby(self) -> None:
+        watchers = [connection for connection in self.connections if connection.watches_lobby]
+        if not watchers:
+            self.directory.lobby.forget_changes()
+            return
         message = self.directory.lobby.take_message()
         if message is None:
             return
-        for connection in self.connections:
-            if connection.watches_lobby:
-                connection.socket.send(message, bulk=True)
+        for connection in watchers:
+            connection.socket.send(message, bulk=True)

@@ -90,6 +90,11 @@ class Lobby:
             return None
         return encoded(LobbyMessage(tables=shown, gone=sorted(gone)))
 
+    def forget_changes(self) -> None:
+        """Nobody is told of them: whoever begins to listen gets all tables first."""
+        self._changed.clear()
+        self._public.intersection_update(self._listings)
+
     def _all(self) -> Iterator[Listing]:
         names = list(self._hub.directory.hosts)
         if self._hub.cluster is not None:

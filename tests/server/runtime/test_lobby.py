@@ -158,3 +158,25 @@ def test_a_table_that_comes_here_from_elsewhere_is_one(scene: Scene) -> None:
     scene.put("a", phase="running")
     assert scene.listed() == ["a"]
     assert scene.told() == ({"a"}, set())
+
+
+def test_what_nobody_was_told_is_forgotten_and_who_listens_then_misses_nothing(
+    scene: Scene,
+) -> None:
+    scene.put("kept")
+    scene.put("gone")
+    assert scene.told() == ({"kept", "gone"}, set())
+    scene.put("kept", phase="running")
+    scene.take("gone")
+    scene.lobby.forget_changes()
+    assert scene.told() is None
+    assert scene.listed() == ["kept"]  # whoever begins to listen
+    scene.take("kept")
+    assert scene.told() == (set(), {"kept"})
+
+
+def test_of_a_table_that_came_and_went_unheard_nobody_is_told(scene: Scene) -> None:
+    scene.put("a")
+    scene.lobby.forget_changes()
+    scene.take("a")
+    assert scene.told() is None
