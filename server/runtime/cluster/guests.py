@@ -20,6 +20,7 @@ from server.store.models import Player
 from server.transport.base import Message
 
 if TYPE_CHECKING:
+    from server.runtime.host import Host
     from server.runtime.hub import Hub
 
 log = structlog.get_logger("hanpan.guests")
@@ -54,7 +55,10 @@ class RemoteLine:
 
 
 class RemoteSession(Session):
-    """A session with a distant socket; its client ids are the gateway's request numbers."""
+    """A session with a distant socket; its client ids are the gateway's request numbers.
+
+    replaced: tables at which a newer connection took its seat, whether or not it has heard of that.
+    """
 
     def __init__(self, hub: Hub, link: Link, node: str, who: Who, answers: Answers) -> None:
         self.line = RemoteLine(hub, link, node, who.connection)
@@ -66,6 +70,7 @@ class RemoteSession(Session):
         self.locale = who.locale
         self.language = who.language
         self._answers = answers
+        self.replaced: set[str] = set()
 
     def send(self, message: ServerMessage) -> None:
         """Send a message; an answer is remembered, in case it is lost and asked for again.
@@ -77,6 +82,8 @@ class RemoteSession(Session):
         elif isinstance(message, Ok | Error) and isinstance(message.re, int):
             self._answers.give(self.node, message.re, self._answer(message, message.re))
         else:
+            if isinstance(message, Unseated) and message.why == "replaced":
+                self.replaced.add(message.table)
             self.line.send(encoded(message))
 
     def _answer(self, message: Ok | Error, request: int) -> Deliver:
@@ -175,6 +182,11 @@ class Guests:
         host = self._hub.directory.hosts[stand.table]
         session = self._session(node, item.who)
         place = place_of(stand)
+        if stand.table in session.replaced and stand.table not in session.places:
+            # Its process has not heard of it: a repair must not take the seat from the newer connection.
+            session.send(Unseated(table=host.id, why="replaced"))
+            self._attached(session, host, item)
+            return
         if stand.vouched:
             # Who showed the invite showed it to an owner that may be gone.
             host.admitted.add(item.who.player)
@@ -184,8 +196,11 @@ class Guests:
                 session.send(Thawed(table=host.id))
         else:
             session.send(Unseated(table=host.id, why="closed"))
+        self._attached(session, host, item)
+
+    def _attached(self, session: RemoteSession, host: Host, item: Reattach) -> None:
         answer = Deliver([session.number], b"", item.request, table=host.id, fence=host.own.fence)
-        self._link.send(node, answer)
+        self._link.send(session.node, answer)
 
     def _has(self, node: str, table: str) -> bool:
         """Whether the table is here; the sender is told if it is not (any more)."""

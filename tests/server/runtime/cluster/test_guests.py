@@ -10,11 +10,11 @@ import pytest
 
 from protocol.client import Ready
 from protocol.codec import encoder
-from protocol.server import Audience
+from protocol.server import Audience, Unseated
 from server.core.refusals import Denied
 from server.runtime.cluster.guests import KEEP_MS, Answers, Guests
 from server.runtime.cluster.link import Link
-from server.runtime.cluster.packets import Deliver, Forward, Tables, Who
+from server.runtime.cluster.packets import Deliver, Forward, Reattach, Stand, Tables, Who
 from server.runtime.session import Place, Session
 from tests.server.runtime.cluster.fakes import Network, fake_hub
 
@@ -138,6 +138,19 @@ def test_an_answer_that_a_stream_begins_with_names_it_each_time(scene: Scene) ->
     scene.do = lambda session, message: session.ok(message)
     (other,) = scene.forward(2)
     assert (other.table, other.stream) == ("", "")
+
+
+def test_a_repair_takes_no_seat_from_a_newer_connection(scene: Scene) -> None:
+    """Told of it once more, since what said so may be what was lost; and again at every repeat."""
+    scene.do = lambda session, message: session.send(Unseated(table="t_1", why="replaced"))
+    scene.forward(1)
+    stand = Stand("t_1", "seat:0", "e_1", 4, True, vouched=True)
+    for _ in range(2):
+        scene.out.clear()
+        scene.guests.reattach("a", Reattach(WHO, 2, stand))
+        told, answer = scene.out
+        assert (b'"unseated"' in told.payload, b'"replaced"' in told.payload) == (True, True)
+        assert answer.request == 2
 
 
 def test_sessions_that_are_not_present_any_more_leave(scene: Scene) -> None:
