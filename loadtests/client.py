@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
 import random
 import time
 from collections import deque
@@ -16,6 +15,7 @@ from typing import Any
 import uvloop
 
 from loadtests.line import Line, connect, guests, identified
+from loadtests.priority import give_way
 from loadtests.replay import Counts, Table
 from loadtests.script import Script
 
@@ -80,7 +80,7 @@ def all_of(clients: list[Client], what: str, *args: Any) -> list[Any]:
 
 def _main(pipe: Connection, behind: bool) -> None:
     if behind:
-        os.nice(10)
+        give_way()
     uvloop.run(_serve(pipe))
 
 

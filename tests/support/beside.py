@@ -11,15 +11,10 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def beside(module: str, *given: str, nice: int = 0) -> Iterator[None]:
-    """`python -m module given…` runs during the block; it fails if that ends by itself before.
-
-    nice: its priority on the processor, 0 as this process to 19, the least.
-    """
+def beside(module: str, *given: str) -> Iterator[None]:
+    """`python -m module given…` runs during the block; it fails if that ends by itself before."""
     with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(
-            ["nice", "-n", str(nice), sys.executable, "-m", module, *given], stderr=errors
-        )
+        process = subprocess.Popen([sys.executable, "-m", module, *given], stderr=errors)
         try:
             yield
             if process.poll() is not None:
