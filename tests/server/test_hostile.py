@@ -38,11 +38,11 @@ FAULTS = Settings().faults_per_minute
 async def test_stalled_and_flooding_sockets_disturb_nobody() -> None:
     settings = {**LIMITS, "frames": 20, "frame_burst": 40, "faults_per_minute": FAULTS}
     with hanpan_server(**settings) as server:
-        async with playing(server, 5) as players:
+        async with playing(server, 1) as watched, playing(server, 5) as players:
             await asyncio.sleep(SECONDS / 2)
             quiet = take(players)
             before = server.memory_kib()
-            with attack(server.url, players[0].table, STALLED, FLOODING, SPREAD_S):
+            with attack(server.url, watched[0].table, STALLED, FLOODING, SPREAD_S):
                 await asyncio.sleep(2)
                 take(players)
                 await asyncio.sleep(SECONDS)
