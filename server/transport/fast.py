@@ -43,6 +43,11 @@ SLOW_TIMEOUT = 500.0
 _DISCARD = 1 << 20
 """Bytes that a closing connection may still send before the line is cut."""
 
+_POLITE = 4_096
+_REST_S = 0.2
+"""A failed line that sends on after so many bytes is read only so often: who floods costs one read then,
+not one for everything he sends."""
+
 
 def _nowhere(data: bytes) -> None:
     """Before there is a line, and after it."""
@@ -239,6 +244,8 @@ class FastSocket(Socket, asyncio.Protocol):
             if self._discarded > _DISCARD:
                 self.abort()
             if self._state != CLOSING:
+                if self._discarded > _POLITE:
+                    self._rest()
                 return
         try:
             decoder.feed(data)
@@ -248,6 +255,17 @@ class FastSocket(Socket, asyncio.Protocol):
                     return
         except Violation as broken:
             self._fail(broken.code, broken.reason)
+
+    def _rest(self) -> None:
+        transport = self.transport
+        if transport is not None and not transport.is_closing():
+            transport.pause_reading()
+            self._loop.call_later(_REST_S, self._read_on)
+
+    def _read_on(self) -> None:
+        transport = self.transport
+        if transport is not None and not transport.is_closing():
+            transport.resume_reading()
 
     def _take(self, opcode: int, payload: bytes, stamp: float) -> None:
         """One frame; in CLOSING only the peer's close frame counts."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 
 from server.transport.base import Message, TransportLimits, close_frame, frame
-from server.transport.fast import Detached, FastSocket
+from server.transport.fast import _POLITE, _REST_S, Detached, FastSocket
 from server.transport.flusher import Flusher
 from tests.server.transport.raw import masked
 
@@ -23,6 +24,7 @@ class Line(asyncio.Transport):
         self.writes: list[bytes] = []
         self.stuck = False
         self.tls = False
+        self.read: list[str] = []
         self.kept = 0
         self.high = 0
         self.done: list[str] = []
@@ -55,6 +57,12 @@ class Line(asyncio.Transport):
     def abort(self) -> None:
         self.done.append("abort")
 
+    def pause_reading(self) -> None:
+        self.read.append("not")
+
+    def resume_reading(self) -> None:
+        self.read.append("again")
+
     def is_closing(self) -> bool:
         return "close" in self.done or "abort" in self.done
 
@@ -69,9 +77,9 @@ class Ears:
         socket.on_close = self.codes.append
 
 
-def made() -> tuple[FastSocket, Line, Ears]:
+def made(limits: TransportLimits = LIMITS) -> tuple[FastSocket, Line, Ears]:
     lost: list[FastSocket] = []
-    socket = FastSocket("203.0.113.7", LIMITS, Flusher(), lost.append)
+    socket = FastSocket("203.0.113.7", limits, Flusher(), lost.append)
     line = Line()
     line.protocol = socket
     socket.connection_made(line)
@@ -204,6 +212,23 @@ async def test_a_violation_is_named_and_the_rest_discarded() -> None:
     for _ in range(20):
         socket.data_received(bytes(65_536))
     assert "abort" in line.done
+
+
+async def test_who_floods_on_after_a_violation_is_read_in_gulps() -> None:
+    socket, line, _ = made(msgspec.structs.replace(LIMITS, close_timeout=10_000))
+    socket.data_received(b"\xff\xff")
+    socket.data_received(masked(8, b""))
+    assert line.read == [], "whoever answers the end is heard at once"
+    socket.data_received(bytes(_POLITE))
+    assert line.read == ["not"]
+    async with asyncio.timeout(5):
+        while line.read == ["not"]:  # noqa: ASYNC110  # a timer of the socket ends it
+            await asyncio.sleep(0.01)
+    socket.data_received(b"more")
+    assert line.read == ["not", "again", "not"]
+    socket.abort()
+    await asyncio.sleep(1.5 * _REST_S)
+    assert line.read[3:] == [], "a line that is cut is left alone"
 
 
 async def test_under_tls_a_violation_ends_the_line_at_once() -> None:
