@@ -23,6 +23,17 @@ if TYPE_CHECKING:
 
 MINUTE_MS = 60_000
 
+KINDS: dict[type[ClientMessage], str] = {
+    Chat: "chat",
+    CreateTable: "join",
+    JoinTable: "join",
+    Watch: "join",
+    ListGames: "list",
+    ListTables: "list",
+    WatchLobby: "list",
+}
+"""The class of each message that has a limit beside the socket's own."""
+
 
 class Throttle:
     """Buckets by player and class, and by address for new guests."""
@@ -30,21 +41,20 @@ class Throttle:
     def __init__(self, settings: Settings, wall: Wall) -> None:
         self._settings = settings
         self._wall = wall
+        self._sizes = {
+            "chat": (settings.chat, settings.chat_ms),
+            "join": (settings.joins_per_minute, MINUTE_MS),
+            "list": (settings.lists_per_minute, MINUTE_MS),
+        }
         self._buckets: dict[tuple[str, str], Bucket] = {}
 
     def check(self, connection: Session, message: ClientMessage) -> int | None:
         """None, or how long the player is to wait before such a message, in ms."""
-        settings = self._settings
+        kind = KINDS.get(type(message))
+        if kind is None:
+            return None
         assert connection.player is not None
-        if isinstance(message, Chat):
-            return self._take("chat", connection.player.id, settings.chat, settings.chat_ms)
-        if isinstance(message, CreateTable | JoinTable | Watch):
-            size = settings.joins_per_minute
-            return self._take("join", connection.player.id, size, MINUTE_MS)
-        if isinstance(message, ListGames | ListTables | WatchLobby):
-            size = settings.lists_per_minute
-            return self._take("list", connection.player.id, size, MINUTE_MS)
-        return None
+        return self._take(kind, connection.player.id, *self._sizes[kind])
 
     def guest(self, address: str) -> int | None:
         """None, or how long the address is to wait before another guest."""
