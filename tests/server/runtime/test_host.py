@@ -13,10 +13,10 @@ from server.core.config import TableConfig
 from server.core.inputs import Input
 from server.core.refusals import Taken
 from server.core.table import Table
-from server.journal.base import Own, Unavailable
+from server.journal.base import Batch, Done, Own, Unavailable
 from server.runtime.host import LONG_STALL_MS, STALL_MS, Host
 from server.runtime.wall import Wall
-from server.transport.turns import SLICE, turns_of
+from server.transport.turns import turns_of
 from tests.server.core.bench import PEEPER, Bench, peeper_deck, single
 from tests.server.runtime.held import Held, host_of, turns
 
@@ -29,6 +29,19 @@ class Clock:
     def __init__(self) -> None:
         self.ms = 0.0
         self.wall = Wall(lambda: self.ms, 0.0)
+
+
+class Noting(Held):
+    """It notes whose batches come."""
+
+    def __init__(self, name: str, order: list[str]) -> None:
+        super().__init__()
+        self.name = name
+        self.order = order
+
+    def append(self, batch: Batch, done: Done) -> None:
+        super().append(batch, done)
+        self.order.append(self.name)
 
 
 def peeper(**settings: object) -> Bench:
@@ -115,35 +128,24 @@ async def test_a_bot_waits_for_what_gathers_in_the_same_turn_of_the_loop() -> No
 
 async def test_bots_wait_for_their_turn_and_people_and_clocks_do_not() -> None:
     rules = ClockRules(turn_ms=20_000, bank_ms=0, grace_ms=300)
-    journal, clock = Held(), Clock()
+    clock, order = Clock(), list[str]()
     benches = {"bots": peeper(bots=(0, 1, 2, 3)), "people": peeper(), "clock": peeper(clock=rules)}
-    hosts = {name: host_of(bench.table, journal, clock.wall) for name, bench in benches.items()}
-    due = hosts["bots"].table.bot_due
-    assert due is not None
-    clock.ms = 30_000  # the bot's turn has come, and somebody's time at another table is over
-    order: list[str] = []
-
-    def busy(number: int) -> None:
-        time.sleep(2 * SLICE)
-        order.append(f"work {number}")
-
-    for number in range(4):
-        turns_of(asyncio.get_running_loop()).add(lambda number=number: busy(number))  # type: ignore[misc]  # bound now
+    hosts = {
+        name: host_of(bench.table, Noting(name, order), clock.wall)
+        for name, bench in benches.items()
+    }
+    assert hosts["bots"].table.bot_due is not None
+    clock.ms = 30_000  # a bot's turn has come, and somebody's time at another table is over
+    loop = asyncio.get_running_loop()
+    for _ in range(4):
+        turns_of(loop).add(lambda: order.append("work"))
     for name in ("bots", "clock"):
         hosts[name].query(lambda table: None, lambda _: None)  # plans what is due
     play = Input(at=1, seat=0, request=benches["people"].request(0), action=single("5"))
-    asyncio.get_running_loop().call_later(SLICE, hosts["people"].submit, play)
-    appended = 0
-    async with asyncio.timeout(5):
-        while appended < len(hosts):
-            await asyncio.sleep(0)
-            for host in [name for name, host in hosts.items() if not host.idle]:
-                if host not in order:
-                    order.append(host)
-            appended = len([name for name in order if name in hosts])
-    assert order[-1] == "bots"
-    assert order.index("people") < order.index("work 3") < order.index("bots")
-    assert order.index("clock") < order.index("work 3")
+    loop.call_soon(hosts["people"].submit, play)
+    await turns(12)
+    assert sorted(order) == ["bots", "clock", "people", *["work"] * 4]
+    assert order[-2:] == ["work", "bots"]
 
 
 # -- slow commits --------------------------------------------------------------------------------------

@@ -1,51 +1,42 @@
-"""Work that waits for its turn; handshakes are such work."""
+"""Work that waits for its turn; handshakes and bots are such work."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
 import pytest
 
-from server.transport.turns import SLICE, Turns, turns_of
+from server.transport.turns import Turns, turns_of
 from tests.server.transport.harness import FAST, Kind, serving
 from tests.server.transport.raw import HANDSHAKE, masked, opened
 
 
-def busy(log: list[int], number: int, seconds: float = 0.0) -> Callable[[], None]:
-    """A piece of work that takes so long and is noted."""
-
-    def work() -> None:
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end:
-            pass
-        log.append(number)
-
-    return work
+def noted(log: list[int], number: int) -> Callable[[], None]:
+    """A piece of work that is noted."""
+    return lambda: log.append(number)
 
 
-async def test_what_waits_is_done_in_order_and_what_comes_later_too() -> None:
+async def test_a_piece_a_turn_is_done_in_order_and_what_comes_later_too() -> None:
     turns, log = Turns(), list[int]()
     for number in range(20):
-        turns.add(busy(log, number))
-    assert log == []
-    for _ in range(20):  # a slow machine does fewer a turn
-        await asyncio.sleep(0)
-    assert log == list(range(20))
-    turns.add(busy(log, 20))
-    await asyncio.sleep(0)
-    assert log[-1] == 20
-
-
-async def test_much_leaves_room_in_between_and_one_piece_is_done_in_any_case() -> None:
-    turns, log = Turns(), list[int]()
-    for number in range(4):
-        turns.add(busy(log, number, 1.5 * SLICE))
-    for done in range(1, 5):
-        await asyncio.sleep(0)
+        turns.add(noted(log, number))
+    for done in range(20):
         assert log == list(range(done))
+        await asyncio.sleep(0)
+    turns.add(noted(log, 20))
+    await asyncio.sleep(0)
+    assert log == list(range(21))
+
+
+async def test_a_piece_may_lead_to_another_which_comes_after_those_that_wait() -> None:
+    turns, log = Turns(), list[int]()
+    turns.add(lambda: turns.add(noted(log, 2)))
+    turns.add(noted(log, 1))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert log == [1, 2]
 
 
 async def test_a_piece_that_fails_is_logged_and_the_others_are_done(
@@ -56,8 +47,8 @@ async def test_a_piece_that_fails_is_logged_and_the_others_are_done(
 
     turns, log = Turns(), list[int]()
     turns.add(fail)
-    turns.add(busy(log, 1))
-    for _ in range(2):  # to log it may take a whole slice
+    turns.add(noted(log, 1))
+    for _ in range(2):
         await asyncio.sleep(0)
     assert log == [1]
     assert "on purpose" in caplog.text
