@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack
 
 import pytest
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from server.settings import Settings
-from tests.support.attack import attack, small_line
+from tests.support.attack import SMALL, attack, line
 from tests.support.crowd import LIMITS
 from tests.support.hanpan_server import HanpanServer, hanpan_server
 from tests.support.metrics import Metrics
@@ -48,6 +49,7 @@ async def test_stalled_and_flooding_sockets_disturb_nobody() -> None:
                 await asyncio.sleep(SECONDS)
                 attacked = take(players)
                 grown = server.memory_kib() - before
+            metrics = await Metrics.of(server)
         report(
             "hostile",
             stalled=STALLED,
@@ -59,6 +61,7 @@ async def test_stalled_and_flooding_sockets_disturb_nobody() -> None:
             attacked_p50_ms=quantile(attacked, 0.5),
             attacked_p99_ms=quantile(attacked, 0.99),
         )
+        assert metrics["hanpan_refusals_total{bad_message}"] > FLOODING, "there was no flood"
         assert len(attacked) > len(quiet) / 2, "the players hardly played"
         assert grown < MEMORY_KIB, f"{grown} KiB more"
         # The attackers' own work on this machine is in these times: the bound is a coarse one.
@@ -103,7 +106,8 @@ async def test_who_takes_nothing_for_long_is_closed_though_it_goes_on_to_ask() -
     most = 10_000_000
     with hanpan_server(heartbeat_ms=500, lists_per_minute=1_000, max_unsent=most) as server:
         token = await guest(server.url)
-        one = await small_line(server.url, 0)
+        small = await line(server.url, 0, SMALL)
+        one = await connect(server.ws_url, compression=None, max_size=None, sock=small)
         one.transport.pause_reading()
         await one.send(json.dumps({"type": "identify", "id": 1, "token": token}))
         for number in range(39):

@@ -54,12 +54,14 @@ async def test_tables_go_on_for_long_beside_stalled_and_flooding_sockets() -> No
             with attack(server.url, watched[0].table, STALLED, FLOODING, SPREAD_S):
                 memory = await watched_memory(server, SECONDS)
                 attacked, attacked_itself = take(players), take(watched)
+                during = await Metrics.of(server)
             # Before and after: what the machine does by itself in half an hour is in both.
             await asyncio.sleep(min(GONE_S, SECONDS / 10))
             take(players)
             await asyncio.sleep(SECONDS / 10)
             quiet = sorted(quiet + take(players))
             metrics = await Metrics.of(server)
+    came = during["hanpan_connections"] - metrics["hanpan_connections"]
     lag = metrics.quantile("hanpan_loop_lag_seconds", 0.999)
     grown = memory[-1][1] - before
     slope = hourly(memory[len(memory) // 2 :])
@@ -82,6 +84,8 @@ async def test_tables_go_on_for_long_beside_stalled_and_flooding_sockets() -> No
     )
     assert metrics["hanpan_actions_total"] > TABLES
     assert metrics["hanpan_engine_faults_total"] == 0
+    assert metrics["hanpan_refusals_total{bad_message}"] > FLOODING, "there was no flood"
+    assert came > STALLED / 4, "hardly any stalled ones were there at the end of the attack"
     assert grown < MEMORY_KIB, f"{grown} KiB more"
     if SECONDS >= LONG_S:
         assert lag <= LAG_S

@@ -1,5 +1,9 @@
 """Sockets that stall and flood, each of a player and from an address of its own, in a process of their own:
-python -m tests.support.attack URL TABLE N M SECONDS (in which they begin)."""
+python -m tests.support.attack URL TABLE N M SECONDS (in which they begin).
+
+What they send is encoded beforehand, and nothing that comes is understood: their own work must be
+little beside what they make the server do.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,17 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
+from websockets.frames import Frame, Opcode
 
 from loadtests.priority import give_way
 from tests.support.beside import beside
 from tests.support.wire import guest
 
-GONE = (WebSocketException, OSError, EOFError, TimeoutError)
+HANDSHAKE = (
+    b"GET /v1/ws HTTP/1.1\r\nHost: attacked\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+SMALL = 4_096
 
 
 def address(number: int) -> tuple[str, int]:
@@ -29,32 +36,47 @@ def address(number: int) -> tuple[str, int]:
     return f"127.1.{number // 250}.{number % 250 + 1}", 0
 
 
-async def small_line(url: str, number: int) -> ClientConnection:
-    """A connection with a small buffer at this end, so that what is not read stays at the server."""
-    line = socketlib.socket()
-    line.bind(address(number))
-    line.setsockopt(socketlib.SOL_SOCKET, socketlib.SO_RCVBUF, 4_096)
-    line.setblocking(False)
-    port = urlsplit(url).port
-    await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", port))
-    return await connect(socket_of(url), compression=None, max_size=None, sock=line)
+async def line(url: str, number: int, buffer: int | None = None) -> socketlib.socket:
+    """A connection from the attacker's address; buffer: bytes of it at this end, a small one so that what
+    is not read stays at the server."""
+    made = socketlib.socket()
+    made.setblocking(False)
+    if buffer is not None:
+        made.setsockopt(socketlib.SOL_SOCKET, socketlib.SO_RCVBUF, buffer)
+    made.bind(address(number))
+    await asyncio.get_running_loop().sock_connect(made, ("127.0.0.1", urlsplit(url).port))
+    return made
 
 
-def socket_of(url: str) -> str:
-    """Where a server's sockets are."""
-    return f"ws://{urlsplit(url).netloc}/v1/ws"
+async def opened(url: str, number: int, buffer: int | None = None) -> socketlib.socket:
+    """A connection after its handshake. Raises ConnectionRefusedError if that was refused."""
+    loop = asyncio.get_running_loop()
+    made = await line(url, number, buffer)
+    try:
+        await loop.sock_sendall(made, HANDSHAKE)
+        if not (await loop.sock_recv(made, SMALL)).startswith(b"HTTP/1.1 101"):
+            raise ConnectionRefusedError
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def encoded(**message: Any) -> bytes:
+    """A message as a client's frame."""
+    return Frame(Opcode.TEXT, json.dumps(message).encode()).serialize(mask=True)
 
 
 async def stall(url: str, token: str, table: str, number: int) -> None:
     """Watch a table, ask for much, never read, and come back whenever the server ends it."""
+    loop = asyncio.get_running_loop()
+    begin = encoded(type="identify", id=1, token=token) + encoded(type="watch", id=2, table=table)
+    ask = encoded(type="list_games", id=3)
     while True:
-        with contextlib.suppress(*GONE):
-            one = await small_line(url, number)
-            one.transport.pause_reading()
-            await one.send(json.dumps({"type": "identify", "id": 1, "token": token}))
-            await one.send(json.dumps({"type": "watch", "id": 2, "table": table}))
+        with contextlib.suppress(OSError), await opened(url, number, SMALL) as one:
+            await loop.sock_sendall(one, begin)
             for asked in range(1_000):
-                await one.send(json.dumps({"type": "list_games", "id": asked}))
+                await loop.sock_sendall(one, ask)
                 # Little more often than lists may be asked for: it is hardly ever closed for its own fault.
                 await asyncio.sleep(0.1 if asked < 25 else 3)
         await asyncio.sleep(0.25)
@@ -62,19 +84,18 @@ async def stall(url: str, token: str, table: str, number: int) -> None:
 
 async def flood(url: str, token: str, number: int) -> None:
     """Send as fast as the line takes it, and come back a little after the server has ended it."""
-    frames = [
-        json.dumps({"type": "identify", "id": 1, "token": token}),
-        *[json.dumps({"type": "create_table", "id": 1, "game": "peeper", "seats": 0})] * 20,
-        *[json.dumps({"type": "list_tables", "id": 1})] * 20,
-        *['{"type":"act","id":1,"x":' + "{" * 1000] * 10,
-    ]
+    loop = asyncio.get_running_loop()
+    deep = Frame(Opcode.TEXT, b'{"type":"act","id":1,"x":' + b"{" * 1000).serialize(mask=True)
+    frames = (
+        encoded(type="identify", id=1, token=token)
+        + encoded(type="create_table", id=1, game="peeper", seats=0) * 20
+        + encoded(type="list_tables", id=1) * 20
+        + deep * 10
+    )
     while True:
-        with contextlib.suppress(*GONE):
-            # It does not wait for the end of a line either: that would be ten seconds without a flood.
-            at: dict[str, Any] = {"local_addr": address(number), "proxy": None, "close_timeout": 0}
-            async with connect(socket_of(url), compression=None, max_size=None, **at) as one:
-                for frame in frames * 20:
-                    await one.send(frame)
+        with contextlib.suppress(OSError), await opened(url, number) as one:
+            for _ in range(20):
+                await loop.sock_sendall(one, frames)
         await asyncio.sleep(0.25)
 
 
