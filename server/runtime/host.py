@@ -458,12 +458,16 @@ class Host:
         if owed:
             self.stood_still(owed)
 
-    def _due(self) -> None:
-        self._cancel()
+    def _caught_up(self) -> bool:
+        """Whether what is due may be done now; if not, it is planned anew once what came before is shown."""
         self.look()
         self._pay()
-        if self.down is not None or self._flying or self._open:
-            return  # planned anew once that is shown
+        return self.down is None and not self._flying and not self._open
+
+    def _due(self) -> None:
+        self._cancel()
+        if not self._caught_up():
+            return
         now = self._wall.now()
         deadline, bot = self.table.deadline, self.table.bot_due
         if deadline is not None and deadline <= now:
@@ -478,8 +482,8 @@ class Host:
     def _bots_turn(self) -> None:
         """Let a bot act that fell due, unless something comes first by now."""
         self._bot_waits = False
-        if self.down is not None or self._flying or self._open:
-            return  # planned anew once that is shown
+        if not self._caught_up():
+            return
         now = self._wall.now()
         deadline, bot = self.table.deadline, self.table.bot_due
         if bot is None or bot > now or (deadline is not None and deadline <= now):

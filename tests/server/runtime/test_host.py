@@ -149,6 +149,29 @@ async def test_bots_wait_for_their_turn_and_people_and_clocks_do_not() -> None:
 
 
 # -- slow commits --------------------------------------------------------------------------------------
+async def test_a_slow_commit_is_told_before_a_bot_acts_that_waited_for_its_turn() -> None:
+    bench = peeper(bots=(0,))
+    journal, clock = Held(), Clock()
+    host = host_of(bench.table, journal, clock.wall)
+    clock.ms = 30_000
+    for _ in range(10):
+        turns_of(asyncio.get_running_loop()).add(lambda: None)
+    host.query(lambda table: None, lambda _: None)  # plans the bot's turn, behind the others'
+    await turns()
+    host.submit(Input(at=clock.wall.now(), seat=3, standing={"mine": "all"}))
+    await turns()
+    clock.ms += STALL_MS + 10
+    journal.end()
+    assert journal.batches == []
+    await turns(10)
+    (told,) = journal.batches
+    assert [b"stalled" in entry.data for entry in told.entries] == [True]
+    journal.end()
+    await turns(4)
+    (acted,) = journal.batches
+    assert b'"action"' in acted.entries[0].data
+
+
 async def test_what_waited_for_a_slow_commit_opens_its_window_when_it_takes_effect() -> None:
     bench = peeper()
     journal, clock = Held(), Clock()
