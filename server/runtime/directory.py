@@ -170,6 +170,7 @@ class Directory:
     def _add(self, table: Table, own: Own) -> Host:
         host = Host(table, own, self._hub.journal, self._hub.wall, self._hub.sentences)
         host.look = self._hub.pulse.look
+        host.turns = self._hub.turns
         host.on_end = self._hub.matches.ended
         host.on_change = self.note_change
         host.on_fault = self._fault

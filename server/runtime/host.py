@@ -26,7 +26,7 @@ from server.runtime.delayed import Delayed
 from server.runtime.metrics import ACTIONS, COMMIT_SECONDS, ENGINE_FAULTS
 from server.runtime.parts import SILENT, Encoder, Parts
 from server.runtime.wall import Wall
-from server.transport.turns import turns_of
+from server.transport.turns import Turns
 
 if TYPE_CHECKING:
     from protocol.client import Place
@@ -78,6 +78,7 @@ class Host:
     that has one. admitted: players who have shown the invite. on_end: called once a match's end is committed. on_fault: called when the table cannot be carried
     on from memory: `journal` (reload it), `fenced` (another process owns it) or `engine` (void it).
     returning: who came back to a stream while the table stood still or was let go, and is to go on there.
+    turns: where its bots wait for their turn, the process's in place of its own.
     frozen: since such a fault and until a commit succeeds again; then `when_thawed` is called. faults:
     how many there were since it last went on.
     """
@@ -97,6 +98,7 @@ class Host:
         self.frozen = False
         self.faults = 0
         self.when_thawed: list[Callable[[], None]] = []
+        self.turns = Turns()
         self._journal = journal
         self._wall = wall
         self._sentences = sentences
@@ -121,7 +123,6 @@ class Host:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_due = 0
         self._bots: asyncio.Handle | None = None
-        self._turns = turns_of(self._loop)
         self._bot_waits = False
         self._flush_planned = False
         self._late: asyncio.TimerHandle | None = None
@@ -476,7 +477,7 @@ class Host:
             if bot is not None and bot <= now and not self._bot_waits:
                 # A person waits for an answer, a bot for nothing.
                 self._bot_waits = True
-                self._turns.add(self._bots_turn)
+                self.turns.add(self._bots_turn)
             self._plan()
 
     def _bots_turn(self) -> None:

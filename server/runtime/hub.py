@@ -47,6 +47,7 @@ from server.settings import Settings
 from server.store.models import Player, StoreError
 from server.store.store import Store
 from server.transport.base import Socket
+from server.transport.turns import Turns
 
 if TYPE_CHECKING:
     from server.runtime.cluster.cluster import Cluster
@@ -92,6 +93,7 @@ class Hub:
         self.matches = Matches(self)
         self.directory = Directory(self)
         self.pulse = Pulse(self.wall, self._stood_still)
+        self.turns = Turns()
         self._surplus = Surplus()
         self.connections: dict[Connection, None] = {}
         self._of_player: dict[str, dict[Connection, None]] = {}

@@ -113,7 +113,7 @@ def stalled_not_applied() -> list[tuple[Any, str, Any]]:
 
 @bug
 def bots_before_commit() -> list[tuple[Any, str, Any]]:
-    plan, due = Host._plan, Host._due
+    plan, due, turn = Host._plan, Host._due, Host._bots_turn
 
     def unbound(work: Callable[[Host], None]) -> Callable[[Host], None]:
         def done(self: Host) -> None:
@@ -135,6 +135,7 @@ def bots_before_commit() -> list[tuple[Any, str, Any]]:
     return [
         (Host, "_plan", unbound(plan)),
         (Host, "_due", unbound(due)),
+        (Host, "_bots_turn", unbound(turn)),
         (Host, "_queue", queued),
     ]
 

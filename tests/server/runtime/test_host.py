@@ -16,7 +16,6 @@ from server.core.table import Table
 from server.journal.base import Batch, Done, Own, Unavailable
 from server.runtime.host import LONG_STALL_MS, STALL_MS, Host
 from server.runtime.wall import Wall
-from server.transport.turns import turns_of
 from tests.server.core.bench import PEEPER, Bench, peeper_deck, single
 from tests.server.runtime.held import Held, host_of, turns
 
@@ -138,7 +137,7 @@ async def test_bots_wait_for_their_turn_and_people_and_clocks_do_not() -> None:
     clock.ms = 30_000  # a bot's turn has come, and somebody's time at another table is over
     loop = asyncio.get_running_loop()
     for _ in range(4):
-        turns_of(loop).add(lambda: order.append("work"))
+        hosts["bots"].turns.add(lambda: order.append("work"))
     for name in ("bots", "clock"):
         hosts[name].query(lambda table: None, lambda _: None)  # plans what is due
     play = Input(at=1, seat=0, request=benches["people"].request(0), action=single("5"))
@@ -155,7 +154,7 @@ async def test_a_slow_commit_is_told_before_a_bot_acts_that_waited_for_its_turn(
     host = host_of(bench.table, journal, clock.wall)
     clock.ms = 30_000
     for _ in range(10):
-        turns_of(asyncio.get_running_loop()).add(lambda: None)
+        host.turns.add(lambda: None)
     host.query(lambda table: None, lambda _: None)  # plans the bot's turn, behind the others'
     await turns()
     host.submit(Input(at=clock.wall.now(), seat=3, standing={"mine": "all"}))
