@@ -57,7 +57,8 @@ class RemoteLine:
 class RemoteSession(Session):
     """A session with a distant socket; its client ids are the gateway's request numbers.
 
-    replaced: tables at which a newer connection took its seat, whether or not it has heard of that.
+    replaced: tables at which a newer connection took its seat, whether or not it has heard of that, and
+    at which it has not taken a place again since.
     """
 
     def __init__(self, hub: Hub, link: Link, node: str, who: Who, answers: Answers) -> None:
@@ -80,6 +81,8 @@ class RemoteSession(Session):
         if isinstance(message, Error) and message.code == "moving" and isinstance(message.re, int):
             self._answers.forget(self.node, message.re)
         elif isinstance(message, Ok | Error) and isinstance(message.re, int):
+            if isinstance(message, Ok) and message.table in self.places:
+                self.replaced.discard(message.table)
             self._answers.give(self.node, message.re, self._answer(message, message.re))
         else:
             if isinstance(message, Unseated) and message.why == "replaced":

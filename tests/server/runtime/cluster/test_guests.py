@@ -15,6 +15,7 @@ from server.core.refusals import Denied
 from server.runtime.cluster.guests import KEEP_MS, Answers, Guests
 from server.runtime.cluster.link import Link
 from server.runtime.cluster.packets import Deliver, Forward, Reattach, Stand, Tables, Who
+from server.runtime.handlers import places
 from server.runtime.session import Place, Session
 from tests.server.runtime.cluster.fakes import Network, fake_hub
 
@@ -151,6 +152,33 @@ def test_a_repair_takes_no_seat_from_a_newer_connection(scene: Scene) -> None:
         told, answer = scene.out
         assert (b'"unseated"' in told.payload, b'"replaced"' in told.payload) == (True, True)
         assert answer.request == 2
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_who_took_a_place_again_is_repaired_there(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, left: bool
+) -> None:
+    """Also when the table was elsewhere since and the owner has forgotten the place."""
+    host = cast("Any", scene.hub.directory.hosts["t_1"])
+    host.channels, host.admitted, host.frozen = [SimpleNamespace(name="public")], set(), False
+    subscription = cast("Any", SimpleNamespace(view=False))
+
+    def listen_again(session: Session, message: Any) -> None:
+        session.send(Unseated(table="t_1", why="replaced"))
+        session.places["t_1"] = Place(host, 0, None, subscription)
+        session.ok(message, table="t_1")
+
+    scene.do = listen_again
+    scene.forward(1)
+    (session,) = scene.done
+    if left:
+        del session.places["t_1"]
+    resumed: list[Session] = []
+    monkeypatch.setattr(places, "resumable", lambda session, found: found)
+    monkeypatch.setattr(places, "resume", lambda session, place: resumed.append(session))
+    scene.guests.reattach("a", Reattach(WHO, 2, Stand("t_1", "public", "e_1", 4, True, True)))
+    assert resumed == [session]
+    assert [b"replaced" in item.payload for item in scene.out] == [False]
 
 
 def test_sessions_that_are_not_present_any_more_leave(scene: Scene) -> None:
