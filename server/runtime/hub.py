@@ -417,7 +417,7 @@ class Hub:
         for place, host in enumerate(list(self.directory.hosts.values())):
             if place % TABLES_AT_ONCE == TABLES_AT_ONCE - 1:
                 await asyncio.sleep(0)
-            if host.id in self.directory.hosts:
+            if self.directory.hosts.get(host.id) is host:
                 self.directory.look(host)
                 self._tell_audience(host)
 
