@@ -18,16 +18,13 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from websockets.frames import Frame, Opcode
+from websockets.frames import Opcode
 
 from loadtests.priority import give_way
+from tests.server.transport.raw import HANDSHAKE, masked
 from tests.support.beside import beside
 from tests.support.wire import guest
 
-HANDSHAKE = (
-    b"GET /v1/ws HTTP/1.1\r\nHost: attacked\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
 SMALL = 4_096
 
 
@@ -53,7 +50,7 @@ async def opened(url: str, number: int, buffer: int | None = None) -> socketlib.
     loop = asyncio.get_running_loop()
     made = await line(url, number, buffer)
     try:
-        await loop.sock_sendall(made, HANDSHAKE)
+        await loop.sock_sendall(made, HANDSHAKE.encode() + b"\r\n")
         if not (await loop.sock_recv(made, SMALL)).startswith(b"HTTP/1.1 101"):
             raise ConnectionRefusedError
     except BaseException:
@@ -64,7 +61,7 @@ async def opened(url: str, number: int, buffer: int | None = None) -> socketlib.
 
 def encoded(**message: Any) -> bytes:
     """A message as a client's frame."""
-    return Frame(Opcode.TEXT, json.dumps(message).encode()).serialize(mask=True)
+    return masked(Opcode.TEXT, json.dumps(message).encode())
 
 
 async def stall(url: str, token: str, table: str, number: int) -> None:
@@ -85,7 +82,7 @@ async def stall(url: str, token: str, table: str, number: int) -> None:
 async def flood(url: str, token: str, number: int) -> None:
     """Send as fast as the line takes it, and come back a little after the server has ended it."""
     loop = asyncio.get_running_loop()
-    deep = Frame(Opcode.TEXT, b'{"type":"act","id":1,"x":' + b"{" * 1000).serialize(mask=True)
+    deep = masked(Opcode.TEXT, b'{"type":"act","id":1,"x":' + b"{" * 1000)
     frames = (
         encoded(type="identify", id=1, token=token)
         + encoded(type="create_table", id=1, game="peeper", seats=0) * 20
