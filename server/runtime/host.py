@@ -75,12 +75,12 @@ class Host:
     """One table and everyone who listens to it.
 
     shown: the top number of each stream that is committed. controllers: the connection of each seat
-    that has one. admitted: players who have shown the invite. on_end: called once a match's end is committed. on_fault: called when the table cannot be carried
-    on from memory: `journal` (reload it), `fenced` (another process owns it) or `engine` (void it).
-    returning: who came back to a stream while the table stood still or was let go, and is to go on there.
-    turns: where its bots wait for their turn, the process's in place of its own.
-    frozen: since such a fault and until a commit succeeds again; then `when_thawed` is called. faults:
-    how many there were since it last went on.
+    that has one. admitted: players who have shown the invite. returning: who came back to a stream while
+    the table stood still or was let go, and is to go on there. on_end: called once a match's end is
+    committed. on_fault: called when the table cannot be carried on from memory: `journal` (reload it),
+    `fenced` (another process owns it) or `engine` (void it). frozen: since such a fault and until a
+    commit succeeds again; then `when_thawed` is called. faults: how many there were since it last went
+    on. turns: where its bots wait for their turn, all those of a process in one.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Host:
         self._waiting: deque[Callable[[], None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_due = 0
-        self._bots: asyncio.Handle | None = None
+        self._soon: asyncio.Handle | None = None
         self._bot_waits = False
         self._flush_planned = False
         self._late: asyncio.TimerHandle | None = None
@@ -435,8 +435,8 @@ class Host:
             return
         wait = due - self._wall.now()
         if wait <= 0:
-            if self._bots is None:
-                self._bots = self._loop.call_soon(self._due)
+            if self._soon is None:
+                self._soon = self._loop.call_soon(self._due)
         elif self._timer is None or due < self._timer_due:
             if self._timer is not None:
                 self._timer.cancel()
@@ -512,9 +512,9 @@ class Host:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._bots is not None:
-            self._bots.cancel()
-            self._bots = None
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
 
     @property
     def idle(self) -> bool:

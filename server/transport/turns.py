@@ -17,7 +17,7 @@ logger = logging.getLogger("hanpan.transport")
 
 
 class Turns:
-    """The pieces that wait, in the order in which they came, for one event loop."""
+    """The pieces that wait, in the order in which they came."""
 
     def __init__(self) -> None:
         self._waiting: deque[Callable[[], None]] = deque()
@@ -43,7 +43,7 @@ _of: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = weakref.WeakK
 
 
 def turns_of(loop: asyncio.AbstractEventLoop) -> Turns:
-    """What waits on an event loop."""
+    """The one of an event loop, for what knows no other."""
     turns = _of.get(loop)
     if turns is None:
         turns = _of[loop] = Turns()
