@@ -294,13 +294,12 @@ async def test_a_sixth_game_plays_on_the_generic_board(new_player: NewPlayer) ->
         await player.play_with_bots("echo")
         await expect(page.locator(".generic")).to_be_visible()
         until = time.monotonic() + END_S
-        while not (await player.state())["over"]:
+        while not (state := await player.state())["over"]:
             assert time.monotonic() < until
-            state = await player.state()
             if state["claims"]:
                 await player.click_at_once(".claims button")
             elif state["turn"]:
-                await page.locator(".hand [tabindex='0']").focus()
+                await page.evaluate("() => document.querySelector(`.hand [tabindex='0']`)?.focus()")
                 await player.press("Enter")
             await page.wait_for_timeout(20)
         assert await player.log() == player.said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from playwright.async_api import Locator, TimeoutError, expect
@@ -62,9 +63,11 @@ async def to_the_game(player: Player, game: str, ruleset: str) -> None:
     await player.page.locator(".hand [role=option]").first.wait_for()
 
 
-async def answer(player: Player, tried: int) -> None:
-    """One answer by keys to what the page asks; `tried`: answers in a row that changed nothing."""
-    state = await player.state()
+async def answer(player: Player, state: dict[str, Any], tried: int) -> None:
+    """One answer by keys to what the page asked; `tried`: answers in a row that changed nothing.
+
+    `state` is the one that was seen to ask: the page may ask nothing any more, and have no hand.
+    """
     if state["dialog"]:
         await player.press("Enter")
     elif state["claims"]:
@@ -75,7 +78,7 @@ async def answer(player: Player, tried: int) -> None:
         await player.press("d")
     elif state["bare"]:
         # Bids and trump have buttons alone: they follow the hand in the order of the tab key.
-        await player.page.locator(".hand [tabindex='0']").focus()
+        await player.page.evaluate("() => document.querySelector(`.hand [tabindex='0']`)?.focus()")
         await player.press("Tab")
         for _ in range(12):
             if await player.page.evaluate("() => !!document.activeElement.closest('.bare')"):
@@ -101,7 +104,7 @@ async def play_on(player: Player) -> None:
         if not asked:
             await player.page.wait_for_timeout(15)
             continue
-        await answer(player, tried)
+        await answer(player, state, tried)
         await player.page.wait_for_timeout(15)
         now = len(player.frames)
         tried = tried + 1 if now == before else 0
