@@ -2,8 +2,9 @@
 
 The log is one append-only table in the order of the commits, so a group of entries of many tables
 fills a page or two instead of one page a table; which rows are whose and who owns what is kept in
-memory (8 bytes an entry) and read again when the file is opened. A commit is one statement for many
-rows: between two statements this thread would wait for its turn among those that serve the tables.
+memory (8 bytes an entry) and read again when the file is opened. One statement writes, reads or deletes
+many rows, and what it reads comes as one: for every statement and for every row that it returns, this
+thread has to wait for its turn among those that serve the tables.
 
 An error (a full disk, a failed fsync) rolls the whole group back, and the next commit overwrites what
 was written of it; nothing is tried again here. Only if the process dies before that can an entry that
@@ -16,6 +17,7 @@ import sqlite3
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -257,11 +259,12 @@ class JournalFile:
         found: list[Entry] = []
         for start in range(0, len(ids), AT_ONCE):
             some = ids[start : start + AT_ONCE]
-            places = ", ".join(["?"] * len(some))
-            rows = self.sql.execute(
-                f"SELECT number, data, snapshot FROM log WHERE id IN ({places}) ORDER BY id", some
-            )
-            found += map(_entry, rows.fetchall())
+            (rows,) = self.sql.execute(
+                "SELECT group_concat(number || ' ' || snapshot || ' ' || hex(data), ',') FROM log"
+                f" WHERE id IN ({_places(some)})",
+                some,
+            ).fetchone()
+            found += sorted(map(_entry, rows.split(",")), key=_number)
         return found
 
     def drop(self, table: str, fence: int | None = None) -> None:
@@ -272,11 +275,21 @@ class JournalFile:
         if fence not in (None, *self.sql.execute(query, (rows.own,)).fetchone()):
             raise Fenced(f"{table} is no longer held with fence {fence}.")
         with self._transaction() as sql:
-            sql.executemany("DELETE FROM log WHERE id = ?", ((row,) for row in rows.log))
+            for start in range(0, len(rows.log), AT_ONCE):
+                some = rows.log[start : start + AT_ONCE]
+                sql.execute(f"DELETE FROM log WHERE id IN ({_places(some)})", some)
             sql.execute("DELETE FROM own WHERE id = ?", (rows.own,))
         del self._rows[table]
 
 
-def _entry(row: tuple[int, bytes, int]) -> Entry:
-    number, data, snapshot = row
-    return Entry(number, data, bool(snapshot))
+def _places(values: Sequence[int]) -> str:
+    """The place holders of so many values."""
+    return ", ".join(["?"] * len(values))
+
+
+def _entry(row: str) -> Entry:
+    number, snapshot, data = row.split(" ")
+    return Entry(int(number), bytes.fromhex(data), snapshot == "1")
+
+
+_number = attrgetter("number")
