@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,8 +40,8 @@ class SqliteJournal(Journal):
         self._lock = FileLock(path)
         self._held: set[str] = set()
         self._thread: Worker | None = None
-        self._gathered: Group = []
-        self._running = 0
+        self._gathered: deque[tuple[Batch, Done]] = deque()
+        self._planned = False
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -70,7 +72,8 @@ class SqliteJournal(Journal):
     async def stop(self) -> None:
         if self._thread is None:
             return
-        while self._gathered or self._running:
+        await self._call(lambda: None)
+        while self._gathered:  # by what was answered meanwhile
             await self._call(lambda: None)
         thread, self._thread = self._thread, None
         await thread.call(self._close)
@@ -83,36 +86,41 @@ class SqliteJournal(Journal):
     # -- appending: a group while the last one is written -----------------------------------------
 
     def append(self, batch: Batch, done: Done) -> None:
-        if not self._gathered and not self._running:
-            self._loop.call_soon(self._write)
         self._gathered.append((batch, done))
+        if not self._planned:
+            self._planned = True
+            self._loop.call_soon(self._write)
 
     def _write(self) -> None:
-        if not self._gathered:
+        """Have the thread take what has gathered when it comes to it: behind a commit under way that is
+        more than now, and it begins at once, however busy the loop is by then."""
+        if self._thread is not None:
+            self._thread.do(self._commit)
             return
-        group, self._gathered = self._gathered, []
-        if self._thread is None:
-            stopped = Unavailable("The journal is closed.")
-            self._finish(group, [stopped for _ in group])
-        else:
-            self._running += 1
-            self._thread.do(lambda: self._commit(group))
+        group = self._take()
+        stopped = Unavailable("The journal is closed.")
+        self._finish(group, [stopped for _ in group])
 
-    def _commit(self, group: Group) -> None:
+    def _take(self) -> Group:
+        # The mark first: what is appended after this and not taken has a commit of its own planned.
+        self._planned = False
+        group: Group = []
+        with suppress(IndexError):
+            while True:
+                group.append(self._gathered.popleft())
+        return group
+
+    def _commit(self) -> None:
+        group = self._take()
+        if not group:
+            return
         outcomes: list[Outcome]
         try:
             outcomes = self._file.commit([batch for batch, _ in group])
         except Exception as error:  # a bug must not leave anyone waiting
             why = f"The journal failed: {error!r}."
             outcomes = [Unavailable(why) for _ in group]
-        self._loop.call_soon_threadsafe(self._committed, group, outcomes)
-
-    def _committed(self, group: Group, outcomes: list[Outcome]) -> None:
-        self._running -= 1
-        # The thread first: it writes the next group while this one is answered.
-        if not self._running:
-            self._write()
-        self._finish(group, outcomes)
+        self._loop.call_soon_threadsafe(self._finish, group, outcomes)
 
     def _finish(self, group: Group, outcomes: list[Outcome]) -> None:
         for (batch, done), outcome in zip(group, outcomes, strict=True):
