@@ -19,6 +19,7 @@ from server.settings import Settings, names
 from server.store.store import Store
 from server.transport.accept import Gate
 from server.transport.base import TransportLimits
+from server.transport.uvicorn_ws import write_to_players
 from server.web.http import Api
 from server.web.ops import Ops
 from server.web.page import page_routes
@@ -38,7 +39,9 @@ def build_hub(settings: Settings) -> Hub:
     if settings.redis_url:
         return _clustered(settings, games, store)
     bus = MemoryBus()
-    journal = SqliteJournal(Path(settings.data) / "journal.sqlite", bus.publish)
+    journal = SqliteJournal(
+        Path(settings.data) / "journal.sqlite", bus.publish, answered=write_to_players
+    )
     return Hub(settings, games, journal, bus, store)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -28,14 +28,20 @@ class SqliteJournal(Journal):
     """A journal in a file of its own, group commit, `synchronous=FULL`.
 
     publish: what gets the payloads of a committed batch, usually the memory bus's `publish`.
+    answered: called once everyone is told of whom a commit wrote something.
     busy_s: how long a locked file is waited for, in seconds.
     """
 
     def __init__(
-        self, path: Path, publish: Callable[[str, bytes], None], busy_s: float = 1.0
+        self,
+        path: Path,
+        publish: Callable[[str, bytes], None],
+        busy_s: float = 1.0,
+        answered: Callable[[], None] = lambda: None,
     ) -> None:
         self.path = path
         self._publish = publish
+        self._answered = answered
         self._file = JournalFile(path, busy_s)
         self._lock = FileLock(path)
         self._held: set[str] = set()
@@ -89,7 +95,7 @@ class SqliteJournal(Journal):
         self._gathered.append((batch, done))
         if not self._planned:
             self._planned = True
-            self._loop.call_soon(self._write)
+            self._write()
 
     def _write(self) -> None:
         """Have the thread take what has gathered when it comes to it: behind a commit under way that is
@@ -97,9 +103,9 @@ class SqliteJournal(Journal):
         if self._thread is not None:
             self._thread.do(self._commit)
             return
-        group = self._take()
         stopped = Unavailable("The journal is closed.")
-        self._finish(group, [stopped for _ in group])
+        group = self._take()
+        self._loop.call_soon(self._finish, group, [stopped for _ in group])
 
     def _take(self) -> Group:
         # The mark first: what is appended after this and not taken has a commit of its own planned.
@@ -122,7 +128,7 @@ class SqliteJournal(Journal):
             outcomes = [Unavailable(why) for _ in group]
         self._loop.call_soon_threadsafe(self._finish, group, outcomes)
 
-    def _finish(self, group: Group, outcomes: list[Outcome]) -> None:
+    def _finish(self, group: Group, outcomes: Sequence[Outcome]) -> None:
         for (batch, done), outcome in zip(group, outcomes, strict=True):
             try:
                 if outcome is True:
@@ -133,6 +139,7 @@ class SqliteJournal(Journal):
                 self._loop.call_exception_handler(
                     {"message": f"answering an append of {batch.table}", "exception": error}
                 )
+        self._answered()
 
     # -- everything else: in the same thread, after what was appended before ----------------------
 

@@ -50,17 +50,24 @@ class Flusher:
             self._armed = True
             asyncio.get_running_loop().call_soon(self._turn)
 
+    def players_now(self) -> None:
+        """Writes what is for players in this turn: before the next one the loop would read first."""
+        self._slice(self._soon, perf_counter() + SLICE)
+
     def _turn(self) -> None:
         until = perf_counter() + SLICE
         for lane in (self._soon, self._bulk):
-            while lane:
-                self._write(lane)
-                if perf_counter() >= until:
-                    break
+            self._slice(lane, until)
         if self._soon or self._bulk:
             asyncio.get_running_loop().call_soon(self._turn)
         else:
             self._armed = False
+
+    def _slice(self, lane: deque[Gatherer], until: float) -> None:
+        while lane:
+            self._write(lane)
+            if perf_counter() >= until:
+                break
 
     def _write(self, lane: deque[Gatherer]) -> None:
         """One step. A socket that fails ends the step; the others keep their places."""

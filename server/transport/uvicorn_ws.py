@@ -36,6 +36,11 @@ def flusher_of(loop: asyncio.AbstractEventLoop) -> Flusher:
     return flusher
 
 
+def write_to_players() -> None:
+    """Has the running loop's flusher write what is for players now."""
+    flusher_of(asyncio.get_running_loop()).players_now()
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
     """Pass it as uvicorn's `ws` setting."""
 

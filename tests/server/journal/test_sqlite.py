@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import cast
@@ -13,7 +14,7 @@ from typing import cast
 import pytest
 import uvloop
 
-from server.journal.base import Batch, Entry, JournalError, Own, Unavailable
+from server.journal.base import Batch, Conflict, Entry, JournalError, Own, Unavailable
 from server.journal.sqlite import SqliteJournal
 from tests.server.journal.contract import JournalContract, append, batch
 from tests.server.journal.model import play
@@ -59,6 +60,41 @@ async def test_everything_is_there_after_a_restart(journal: SqliteJournal) -> No
     assert taken == Own("n2", 2, 1)
     assert await append(journal, batch("t_a", 2, 2, b"z")) == [None]
     assert await journal.entries("t_a") == [Entry(1, b"x"), Entry(2, b"z")]
+
+
+async def test_after_a_commit_s_last_answer_it_says_so(tmp_path: Path) -> None:
+    heard: list[str] = []
+    journal = SqliteJournal(
+        tmp_path / "journal", lambda channel, payload: None, answered=lambda: heard.append("all")
+    )
+    await journal.start()
+    await journal.create("t_a", "n1")
+    await journal.create("t_b", "n1")
+    journal.append(batch("t_a", 1, 1, b"x"), lambda error: heard.append(f"a {error}"))
+    journal.append(batch("t_b", 1, 2, b"y"), lambda error: heard.append(f"b {type(error)}"))
+    await journal.stop()
+    told = [line for line in heard if line != "all"]
+    assert told == ["a None", f"b {Conflict}"]
+    assert heard[-1] == "all"
+
+
+async def test_what_is_gathered_while_a_commit_runs_is_written_without_the_loop(
+    journal: SqliteJournal,
+) -> None:
+    """A loop that is busy for long must not keep the thread from the next group."""
+    await journal.create("t_a", "n1")
+    answers: list[JournalError | None] = []
+    journal.append(batch("t_a", 1, 1, b"x"), answers.append)
+    journal.append(batch("t_a", 1, 2, b"y"), answers.append)
+    with sqlite3.connect(journal.path) as other:
+        until = time.monotonic() + 10
+        while other.execute("SELECT count(*) FROM log").fetchone() != (2,):
+            assert time.monotonic() < until
+            time.sleep(0.001)  # noqa: ASYNC251  # the loop stands still on purpose
+    other.close()
+    assert answers == []
+    await journal.tables()
+    assert answers == [None, None]
 
 
 async def test_stopping_commits_what_was_appended(journal: SqliteJournal) -> None:

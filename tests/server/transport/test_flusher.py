@@ -49,6 +49,32 @@ async def test_one_turn_writes_all_players_before_any_audience() -> None:
     assert log[-1] == "p3"
 
 
+async def test_players_can_be_written_in_this_very_turn_and_not_twice() -> None:
+    log: list[str] = []
+    flusher = Flusher()
+    flusher.add(Writer(log, "b"), True)
+    flusher.add(Writer(log, "p"), False)
+    flusher.players_now()
+    assert log == ["p"]
+    await turn()
+    assert log == ["p", "b"]
+    flusher.add(Writer(log, "p2"), False)
+    await turn()
+    assert log[-1] == "p2"
+
+
+async def test_players_beyond_a_slice_keep_their_places() -> None:
+    log: list[str] = []
+    flusher = Flusher()
+    for number in range(40):
+        flusher.add(Writer(log, str(number), takes=SLICE / 8), False)
+    flusher.players_now()
+    assert len(log) < 40
+    for _ in range(40):
+        await turn()
+    assert log == [str(number) for number in range(40)]
+
+
 async def test_a_long_audience_is_written_in_slices_with_players_between() -> None:
     log: list[str] = []
     flusher = Flusher()
