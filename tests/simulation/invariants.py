@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import Any, NamedTuple
 
 import msgspec
@@ -228,6 +229,12 @@ def _published(world: World, table: str, oracle: Oracle) -> list[str]:
             began, answered = world.at_ms(commit.began), world.at_ms(commit.answered)
             for number in range(commit.first, commit.last + 1):
                 shown.setdefault(number, (began, answered))
+    # An owner that is cut off may hear of its commit after the next one has shown what it led to.
+    seen = math.inf
+    for number in sorted(shown, reverse=True):
+        began, answered = shown[number]
+        seen = min(seen, answered)
+        shown[number] = (began, seen)
     ticks = {number for number, inp in oracle.inputs if inp.tick}
     wrong = []
     for closed in oracle.windows.closed:
