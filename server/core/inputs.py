@@ -24,12 +24,14 @@ class Joiner(msgspec.Struct, frozen=True, omit_defaults=True):
 class Start(msgspec.Struct, frozen=True, omit_defaults=True):
     """Begin a match: its id, and its secret of 32 bytes as 64 hex digits.
 
-    number: which match of the table it is, where a record says so; else the next one.
+    number: which match of the table it is, where a record says so; else the next one. stored: the earlier
+    matches of the table whose results are known to be stored.
     """
 
     match: str
     seed: str
     number: int | None = None
+    stored: tuple[str, ...] = ()
 
 
 class Input(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -140,6 +140,8 @@ def _start(t: Table, inp: Input, start: Start) -> Taken:
     early = config.early_close
     if early is None:
         early = humans <= 1 or config.speed == "instant"
+    earlier = [*state.unstored] if state.match is None else [*state.unstored, state.match]
+    state.unstored = [match for match in earlier if match.id not in start.stored]
     state.match = MatchState(
         id=start.match,
         number=number,

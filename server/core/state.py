@@ -98,7 +98,9 @@ class TableState(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The whole table but the engine's state, which stands beside it in a snapshot.
 
     numbers: the top number of each stream, one a seat and the public one last. entries: how many
-    the log has. requests: the open ones by id. answered: the last ones of each seat.
+    the log has. unstored: earlier matches whose results were not known to be stored when the next one
+    began; whoever takes the table over stores them. requests: the open ones by id. answered: the last
+    ones of each seat.
     """
 
     config: TableConfig
@@ -109,6 +111,7 @@ class TableState(msgspec.Struct, kw_only=True, omit_defaults=True):
     since_snapshot: int = 0
     phase: Literal["waiting", "running", "ended"] = "waiting"
     match: MatchState | None = None
+    unstored: list[MatchState] = []
     requests: dict[str, Request] = {}
     answered: list[list[Answered]] = []
     next_request: int = 1

@@ -235,8 +235,7 @@ class Directory:
             host.submit(inp)
         if loaded.void is not None:
             self._void_later(host, loaded.void)
-        if table.state.phase == "ended":
-            self._hub.matches.ended(host)
+        self._hub.matches.catch_up(host)
         self._hub.presence.recovered(host)
         if self._hub.cluster is not None:
             self._hub.cluster.adopted(host)
@@ -334,6 +333,7 @@ class Directory:
         if (void or loaded.void is not None) and table.state.phase == "running":
             inputs = [Input(at=self._hub.wall.now(), void=loaded.void or "engine")]
         host.go_on(table, own, inputs)
+        self._hub.matches.catch_up(host)
         self.note_change(host)
 
     # -- closing ----------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from server.core import play, seating
 from server.core.frames import Frame
 from server.core.inputs import Input, Start
 from server.core.refusals import Denied, Taken
+from server.core.state import MatchState
 from server.core.table import Table
 from server.journal.base import Batch, Entry, Fenced, Journal, JournalError, Own
 from server.runtime import ids
@@ -76,9 +77,10 @@ class Host:
 
     shown: the top number of each stream that is committed. controllers: the connection of each seat
     that has one. admitted: players who have shown the invite. returning: who came back to a stream while
-    the table stood still or was let go, and is to go on there. on_end: called once a match's end is
-    committed. on_fault: called when the table cannot be carried on from memory: `journal` (reload it),
-    `fenced` (another process owns it) or `engine` (void it). frozen: since such a fault and until a
+    the table stood still or was let go, and is to go on there. on_end: called with a match once its
+    end is committed. stored: the matches in the table's state whose results are stored. on_fault: called
+    when the table cannot be carried on from memory: `journal` (reload it), `fenced` (another process owns
+    it) or `engine` (void it). frozen: since such a fault and until a
     commit succeeds again; then `when_thawed` is called. faults: how many there were since it last went
     on. turns: where its bots wait for their turn, all those of a process in one.
     """
@@ -89,7 +91,8 @@ class Host:
         self.table = table
         self.id = table.state.config.table
         self.own = own
-        self.on_end: Callable[[Host], None] = lambda host: None
+        self.on_end: Callable[[Host, MatchState], None] = lambda host, match: None
+        self.stored: set[str] = set()
         self.on_change: Callable[[Host], None] = lambda host: None
         self.on_fault: Callable[[Host, str], None] = lambda host, why: None
         self.on_late: Callable[[Host], None] = lambda host: None
@@ -127,6 +130,7 @@ class Host:
         self._flush_planned = False
         self._late: asyncio.TimerHandle | None = None
         self._owed = 0
+        self._told = 0.0
         self._life = 0
         self.set_wanted()
         self._plan()  # a table read back may have something due, and nothing else to wake it
@@ -197,12 +201,16 @@ class Host:
         return taken
 
     def _start(self, at: int) -> None:
-        start = Start(ids.new_id("m"), ids.seed())
-        self.table.handle(Input(at=at, start=start))
+        self.table.handle(Input(at=at, start=self._next_match()))
 
     def start_now(self, at: int, reply: Reply) -> None:
         """Start a full table without waiting for everyone to be ready."""
-        self.submit(Input(at=at, start=Start(ids.new_id("m"), ids.seed())), reply)
+        self.submit(Input(at=at, start=self._next_match()), reply)
+
+    def _next_match(self) -> Start:
+        state = self.table.state
+        self.stored &= {match.id for match in (*state.unstored, state.match) if match is not None}
+        return Start(ids.new_id("m"), ids.seed(), stored=tuple(sorted(self.stored)))
 
     def _run(self, work: Callable[[], Taken | None], reply: Reply | None = None) -> None:
         """Let the core work, and queue what it led to."""
@@ -226,7 +234,9 @@ class Host:
         item = self._gather()
         item.reply, item.answer = reply, answer
         if not ended and self.table.state.phase == "ended":
-            item.after.append(lambda: self.on_end(self))
+            # By the time this is committed the next match may run.
+            match = self.table.match
+            item.after.append(lambda: self.on_end(self, match))
         self._queue(item)
 
     def _gather(self) -> Item:
@@ -327,13 +337,15 @@ class Host:
             return
         self.look()  # while the commit is under way: its own time covers a standstill
         group = self._flying.popleft()
-        took = self._wall.steady() - group.started
-        COMMIT_SECONDS.observe(took / 1000)
-        if took > LONG_STALL_MS:
-            self.stood_still(int(took))
-        elif took > STALL_MS and not self._flying:
+        now = self._wall.steady()
+        COMMIT_SECONDS.observe((now - group.started) / 1000)
+        stood = now - max(group.started, self._told)
+        if stood > STALL_MS:
             # With an entry of its own a slow journal would get ever more to write.
-            self._owed = int(took)
+            self._owed += int(stood)
+            self._told = now
+        if stood > LONG_STALL_MS:
+            self._pay()
         self._show(group.items)
         self.move_again()
         if not self._flying:
@@ -448,7 +460,11 @@ class Host:
 
         A commit under way tells it by itself when it is done, for it has taken that long too.
         """
-        if self.table.deadline is None or self._flying or self.down is not None:
+        if not self._flying:
+            self._stood_still(ms)
+
+    def _stood_still(self, ms: int) -> None:
+        if self.table.deadline is None or self.down is not None:
             return
         at = self.table.state.now
         self._run(lambda: self.table.handle(Input(at=at, stalled=ms)))
@@ -457,7 +473,7 @@ class Host:
         """Tell the core of the last slow commit before anything that depends on the time."""
         owed, self._owed = self._owed, 0
         if owed:
-            self.stood_still(owed)
+            self._stood_still(owed)
 
     def _caught_up(self) -> bool:
         """Whether what is due may be done now; if not, it is planned anew once what came before is shown."""

@@ -30,20 +30,27 @@ class Matches:
         self._storing: dict[str, asyncio.Task[None]] = {}
         self._tables: dict[str, str] = {}
 
-    def ended(self, host: Host) -> None:
+    def ended(self, host: Host, match: MatchState) -> None:
         """A match's end is committed: store it, however long that takes."""
-        match = host.table.match.id
-        if match not in self._storing:
-            work = self._store(host.table.state.config, host.table.match, host.table.game.version)
-            self._tables[match] = host.id
-            self._storing[match] = self._hub.spawn(work)
+        if match.id not in self._storing and match.id not in host.stored:
+            self._tables[match.id] = host.id
+            self._storing[match.id] = self._hub.spawn(self._store(host, match))
+
+    def catch_up(self, host: Host) -> None:
+        """Store what a table read back from its log had ended before."""
+        state = host.table.state
+        for match in state.unstored:
+            self.ended(host, match)
+        if state.match is not None and state.phase == "ended":
+            self.ended(host, state.match)
 
     async def stored(self, host: Host) -> None:
         """Wait until the table's ended matches are stored."""
         for task in [self._storing[m] for m in self._storing if self._tables[m] == host.id]:
             await asyncio.shield(task)
 
-    async def _store(self, config: TableConfig, match: MatchState, engine: str) -> None:
+    async def _store(self, host: Host, match: MatchState) -> None:
+        config, engine = host.table.state.config, host.table.game.version
         name = config.table
         wait = 0.5
         while True:
@@ -52,6 +59,7 @@ class Matches:
                 record = msgspec.json.encode(build(config, match, engine, entries))
                 await self._hub.store.finish(result(config, match), record)
                 log.info("match_stored", table=name, match=match.id, game=config.game)
+                host.stored.add(match.id)
                 self._storing.pop(match.id, None)
                 self._tables.pop(match.id, None)
                 return
