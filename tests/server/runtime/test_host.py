@@ -238,6 +238,40 @@ async def test_a_long_stall_is_told_at_once() -> None:
     assert len(journal.batches) == 1
 
 
+async def test_a_slow_commit_is_told_though_a_quick_one_follows_it() -> None:
+    """The window could be seen when the first was done; that the second took no time changes nothing."""
+    journal, clock = Held(), Clock()
+    host, window = await played(journal, clock)
+    until = window.until
+    clock.ms = STALL_MS - 1
+    host.submit(Input(at=clock.wall.now(), seat=3, standing={"mine": "all"}))
+    await turns()
+    assert len(journal.batches) == 2
+    clock.ms = 2 * STALL_MS
+    journal.end()
+    clock.ms += 1
+    journal.end()
+    host.submit(Input(at=clock.wall.now(), seat=2, standing={"mine": "all"}))
+    assert window.until == until + 2 * STALL_MS
+
+
+async def test_two_slow_commits_abreast_are_one_standstill() -> None:
+    journal, clock = Held(), Clock()
+    host, window = await played(journal, clock)
+    until = window.until
+    clock.ms = STALL_MS - 1
+    host.submit(Input(at=clock.wall.now(), seat=3, standing={"mine": "all"}))
+    await turns()
+    clock.ms = LONG_STALL_MS + 1
+    journal.end()
+    assert window.until == until + LONG_STALL_MS + 1
+    clock.ms += STALL_MS
+    journal.end()
+    await turns()
+    host.submit(Input(at=clock.wall.now(), seat=2, standing={"mine": "all"}))
+    assert window.until == until + LONG_STALL_MS + 1
+
+
 async def test_what_was_long_on_its_way_opens_its_window_when_it_takes_effect() -> None:
     """As from another process while Redis stood still: the others still have the whole window."""
     bench = peeper()
