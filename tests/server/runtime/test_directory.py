@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from protocol.client import CreateTable, Watch
-from server.app import build_hub
 from server.core.inputs import Input, Joiner
 from server.journal.base import Done, Unavailable
 from server.runtime.handlers import places
 from server.runtime.host import Host
 from server.runtime.hub import Hub
-from server.settings import Settings
 from server.store.models import Player
 from tests.server.runtime.held import session, until
 
 HOST = Player("p_1", "p", True, 0, "en")
 DELAY_MS = 150
-
-
-@pytest.fixture
-async def hub(tmp_path: Path) -> AsyncIterator[Hub]:
-    made = build_hub(Settings(data=str(tmp_path)))
-    await made.start()
-    yield made
-    await made.stop()
 
 
 async def restarted(hub: Hub, host: Host) -> Host:

@@ -238,15 +238,21 @@ async def test_a_long_stall_is_told_at_once() -> None:
     assert len(journal.batches) == 1
 
 
-async def test_a_slow_commit_is_told_though_a_quick_one_follows_it() -> None:
-    """The window could be seen when the first was done; that the second took no time changes nothing."""
-    journal, clock = Held(), Clock()
+async def abreast(journal: Held, clock: Clock) -> tuple[Host, Window]:
+    """A commit that opened a window and, just before it is slow, another one behind it."""
     host, window = await played(journal, clock)
-    until = window.until
     clock.ms = STALL_MS - 1
     host.submit(Input(at=clock.wall.now(), seat=3, standing={"mine": "all"}))
     await turns()
     assert len(journal.batches) == 2
+    return host, window
+
+
+async def test_a_slow_commit_is_told_though_a_quick_one_follows_it() -> None:
+    """The window could be seen when the first was done; that the second took no time changes nothing."""
+    journal, clock = Held(), Clock()
+    host, window = await abreast(journal, clock)
+    until = window.until
     clock.ms = 2 * STALL_MS
     journal.end()
     clock.ms += 1
@@ -257,11 +263,8 @@ async def test_a_slow_commit_is_told_though_a_quick_one_follows_it() -> None:
 
 async def test_two_slow_commits_abreast_are_one_standstill() -> None:
     journal, clock = Held(), Clock()
-    host, window = await played(journal, clock)
+    host, window = await abreast(journal, clock)
     until = window.until
-    clock.ms = STALL_MS - 1
-    host.submit(Input(at=clock.wall.now(), seat=3, standing={"mine": "all"}))
-    await turns()
     clock.ms = LONG_STALL_MS + 1
     journal.end()
     assert window.until == until + LONG_STALL_MS + 1

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from protocol.client import CreateTable
-from server.app import build_hub
 from server.core.restore import restore
 from server.journal.base import Entry
 from server.runtime.hub import Hub
 from server.runtime.loader import RENDERED, SLICE_MS, entries_of
 from server.runtime.wall import Wall
-from server.settings import Settings
 from server.store.models import Player
 
 ENTRIES = 60
-
-
-@pytest.fixture
-async def hub(tmp_path: Path) -> AsyncIterator[Hub]:
-    made = build_hub(Settings(data=str(tmp_path)))
-    await made.start()
-    yield made
-    await made.stop()
 
 
 async def a_table(hub: Hub) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,14 +15,6 @@ from server.runtime.hub import Hub
 from server.settings import Settings
 from server.store.models import Match, StoreError
 from tests.server.runtime.held import until
-
-
-@pytest.fixture
-async def hub(tmp_path: Path) -> AsyncIterator[Hub]:
-    made = build_hub(Settings(data=str(tmp_path)))
-    await made.start()
-    yield made
-    await made.stop()
 
 
 async def playing(hub: Hub) -> Host:

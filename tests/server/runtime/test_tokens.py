@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from protocol.client import Identify
-from server.app import build_hub
 from server.core.refusals import Denied
 from server.runtime.hub import Hub
-from server.settings import Settings
 from server.store.models import Player
 from tests.server.runtime.cluster.fakes import FakeSocket
-
-
-@pytest.fixture
-async def hub(tmp_path: Path) -> AsyncIterator[Hub]:
-    made = build_hub(Settings(data=str(tmp_path)))
-    await made.start()
-    yield made
-    await made.stop()
 
 
 async def identified(hub: Hub, token: str) -> FakeSocket:

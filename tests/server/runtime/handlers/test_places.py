@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from protocol.client import CreateTable, Place, Unwatch, Watch
-from server.app import build_hub
 from server.core.inputs import Input, Joiner
 from server.journal.base import Batch, Done
 from server.runtime.handlers import places
 from server.runtime.host import Host
 from server.runtime.hub import Hub
-from server.settings import Settings
 from server.store.models import Player
 from tests.server.runtime.held import Held, Line, session, turns, until
-
-
-@pytest.fixture
-async def hub(tmp_path: Path) -> AsyncIterator[Hub]:
-    made = build_hub(Settings(data=str(tmp_path)))
-    await made.start()
-    yield made
-    await made.stop()
 
 
 async def a_table(hub: Hub) -> Host:
