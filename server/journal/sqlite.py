@@ -98,8 +98,7 @@ class SqliteJournal(Journal):
             self._write()
 
     def _write(self) -> None:
-        """Have the thread take what has gathered when it comes to it: behind a commit under way that is
-        more than now, and it begins at once, however busy the loop is by then."""
+        """Have the thread take what has gathered by when it is free, however busy the loop is then."""
         if self._thread is not None:
             self._thread.do(self._commit)
             return

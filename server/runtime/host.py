@@ -130,7 +130,7 @@ class Host:
         self._flush_planned = False
         self._late: asyncio.TimerHandle | None = None
         self._owed = 0
-        self._told = 0.0
+        self._told = 0.0  # until when slow commits are counted, on the steady clock
         self._life = 0
         self.set_wanted()
         self._plan()  # a table read back may have something due, and nothing else to wake it
